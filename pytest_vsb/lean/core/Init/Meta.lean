@@ -1,0 +1,171 @@
+prelude
+import Init.Data
+set_option autoImplicit false
+set_option linter.all false
+universe u v w
+
+/-! ### Syntax trees and parser descriptions: layouts read by the compiled elaborator -/
+structure UInt64 where
+  toFin : Nat
+structure Substring.Raw where
+  str : String
+  startPos : Nat
+  stopPos : Nat
+/-! The kernel computes these on literals whatever their definition says: nobody may redefine them. -/
+instance : Inhabited Nat := ⟨0⟩
+instance {α : Sort u} {β : Sort v} [i : Inhabited β] : Inhabited (α → β) := ⟨fun _ => i.default⟩
+@[extern ""] opaque Nat.div : Nat → Nat → Nat
+@[extern ""] opaque Nat.mod : Nat → Nat → Nat
+@[extern ""] opaque Nat.gcd : Nat → Nat → Nat
+@[extern ""] opaque Nat.land : Nat → Nat → Nat
+@[extern ""] opaque Nat.lor : Nat → Nat → Nat
+@[extern ""] opaque Nat.xor : Nat → Nat → Nat
+@[extern ""] opaque Nat.shiftLeft : Nat → Nat → Nat
+@[extern ""] opaque Nat.shiftRight : Nat → Nat → Nat
+@[extern ""] opaque Nat.log2 : Nat → Nat
+namespace Lean
+inductive Name where
+  | anonymous : Name
+  | str (pre : Name) (s : String)
+  | num (pre : Name) (i : Nat)
+namespace Name
+instance : Inhabited Name := ⟨.anonymous⟩
+@[extern ""] opaque mkStr : Name → String → Name
+@[extern ""] opaque mkStr1 : String → Name
+@[extern ""] opaque mkStr2 : String → String → Name
+@[extern ""] opaque mkStr3 : String → String → String → Name
+@[extern ""] opaque mkStr4 : String → String → String → String → Name
+end Name
+inductive SourceInfo where
+  | original (leading : Substring.Raw) (pos : Nat) (trailing : Substring.Raw) (endPos : Nat)
+  | synthetic (pos endPos : Nat) (canonical : Bool)
+  | none
+inductive Syntax.Preresolved where
+  | namespace (ns : Name)
+  | decl (n : Name) (fields : List String)
+inductive Syntax where
+  | missing : Syntax
+  | node (info : SourceInfo) (kind : Name) (args : Array Syntax)
+  | atom (info : SourceInfo) (val : String)
+  | ident (info : SourceInfo) (rawVal : Substring.Raw) (val : Name) (preresolved : List Syntax.Preresolved)
+inductive ParserDescr where
+  | const (name : Name)
+  | unary (name : Name) (p : ParserDescr)
+  | binary (name : Name) (p q : ParserDescr)
+  | node (kind : Name) (prec : Nat) (p : ParserDescr)
+  | trailingNode (kind : Name) (prec lhsPrec : Nat) (p : ParserDescr)
+  | symbol (val : String)
+  | nonReservedSymbol (val : String) (includeIdent : Bool)
+  | cat (catName : Name) (rbp : Nat)
+  | parser (declName : Name)
+  | nodeWithAntiquot (name : String) (kind : Name) (p : ParserDescr)
+  | sepBy (p : ParserDescr) (sep : String) (psep : ParserDescr) (allowTrailingSep : Bool)
+  | sepBy1 (p : ParserDescr) (sep : String) (psep : ParserDescr) (allowTrailingSep : Bool)
+  | unicodeSymbol (val asciiVal : String) (preserveForPP : Bool)
+abbrev TrailingParserDescr := ParserDescr
+structure Parser.Category where
+/-- Opaque to us: states and results that only compiled code looks into. -/
+structure Foreign where
+  a : Nat
+  b : Nat
+instance : Inhabited ParserDescr := ⟨.const .anonymous⟩
+instance : Inhabited Foreign := ⟨⟨0, 0⟩⟩
+end Lean
+
+
+/-! ### Just enough monad for user `notation`, `infix`, `macro` -/
+class Bind (m : Type u → Type v) where
+  bind : {α β : Type u} → m α → (α → m β) → m β
+class Pure (f : Type u → Type v) where
+  pure {α : Type u} : α → f α
+class Functor (f : Type u → Type v) where
+  map : {α β : Type u} → (α → β) → f α → f β
+class Monad (m : Type u → Type v) extends Bind m, Pure m
+instance {m : Type u → Type v} [Monad m] : Functor m := ⟨fun f x => Bind.bind x fun a => Pure.pure (f a)⟩
+export Bind (bind)
+export Pure (pure)
+class MonadExcept (ε : semiOutParam (Type u)) (m : Type v → Type w) where
+  throw {α : Type v} : ε → m α
+export MonadExcept (throw)
+inductive EStateM.Result (ε σ α : Type u) : Type u where
+  | ok : α → σ → EStateM.Result ε σ α
+  | error : ε → σ → EStateM.Result ε σ α
+namespace Lean
+abbrev SyntaxNodeKind := Name
+abbrev SyntaxNodeKinds := List Name
+abbrev MacroScope := Nat
+structure TSyntax (ks : SyntaxNodeKinds) where
+  raw : Syntax
+abbrev Term := TSyntax (.cons (Name.mkStr1 "term") .nil)
+instance : Coe SyntaxNodeKind SyntaxNodeKinds := ⟨fun k => .cons k .nil⟩
+instance {ks : SyntaxNodeKinds} : CoeTC (TSyntax ks) Syntax := ⟨TSyntax.raw⟩
+instance : Inhabited String := ⟨⟨.nil⟩⟩
+instance : Inhabited Substring.Raw := ⟨⟨⟨.nil⟩, 0, 0⟩⟩
+@[extern ""] opaque _root_.String.toRawSubstring' : String → Substring.Raw
+instance : Inhabited Syntax := ⟨.missing⟩
+instance : Inhabited Bool := ⟨.false⟩
+instance : Inhabited SourceInfo := ⟨.none⟩
+namespace Syntax
+@[extern ""] opaque isOfKind : Syntax → SyntaxNodeKind → Bool
+@[extern ""] opaque getArg : Syntax → Nat → Syntax
+@[extern ""] opaque matchesNull : Syntax → Nat → Bool
+@[extern ""] opaque node1 : SourceInfo → SyntaxNodeKind → Syntax → Syntax
+@[extern ""] opaque node2 : SourceInfo → SyntaxNodeKind → Syntax → Syntax → Syntax
+@[extern ""] opaque node3 : SourceInfo → SyntaxNodeKind → Syntax → Syntax → Syntax → Syntax
+@[extern ""] opaque node4 : SourceInfo → SyntaxNodeKind → Syntax → Syntax → Syntax → Syntax → Syntax
+@[extern ""] opaque node5 : SourceInfo → SyntaxNodeKind → Syntax → Syntax → Syntax → Syntax → Syntax → Syntax
+end Syntax
+class MonadRef (m : Type → Type) where
+  getRef : m Syntax
+  withRef {α : Type} : Syntax → m α → m α
+@[extern ""] opaque SourceInfo.fromRef : Syntax → Bool → SourceInfo
+def MonadRef.mkInfoFromRefPos {m : Type → Type} [Monad m] [MonadRef m] : m SourceInfo := bind MonadRef.getRef fun r => pure (SourceInfo.fromRef r .false)
+def withRef {m : Type → Type} [Monad m] [MonadRef m] {α : Type} (r : Syntax) (x : m α) : m α := MonadRef.withRef r x
+class MonadQuotation (m : Type → Type) extends MonadRef m where
+  getCurrMacroScope : m MacroScope
+  getContext : m Name
+export MonadQuotation (getCurrMacroScope)
+@[extern ""] opaque addMacroScope : Name → Name → MacroScope → Name
+namespace Macro
+structure Context where
+  methods : Foreign
+  quotContext : Name
+  currMacroScope : MacroScope
+  currRecDepth : Nat
+  maxRecDepth : Nat
+  ref : Syntax
+inductive Exception where
+  | error : Syntax → String → Exception
+  | unsupportedSyntax : Exception
+end Macro
+def MacroM (α : Type) := Macro.Context → Foreign → EStateM.Result Macro.Exception Foreign α
+abbrev Macro := Syntax → MacroM Syntax
+instance : Monad MacroM where
+  pure a _ s := .ok a s
+  bind x f c s := match x c s with
+    | .ok a s => f a c s
+    | .error e s => .error e s
+instance : MonadExcept Macro.Exception MacroM := ⟨fun e _ s => .error e s⟩
+instance : MonadQuotation MacroM where
+  getRef c s := .ok c.ref s
+  withRef r x c s := x { c with ref := r } s
+  getCurrMacroScope c s := .ok c.currMacroScope s
+  getContext c s := .ok c.quotContext s
+namespace PrettyPrinter
+def UnexpandM (α : Type) := Syntax → Unit → EStateM.Result Unit Unit α
+abbrev Unexpander := Syntax → UnexpandM Syntax
+instance : Monad UnexpandM where
+  pure a _ s := .ok a s
+  bind x f c s := match x c s with
+    | .ok a s => f a c s
+    | .error e s => .error e s
+instance : MonadExcept Unit UnexpandM := ⟨fun e _ s => .error e s⟩
+instance : MonadQuotation UnexpandM where
+  getRef c s := .ok c s
+  withRef r x _ s := x r s
+  getCurrMacroScope _ s := .ok 0 s
+  getContext _ s := .ok (Name.mkStr1 "_fakeMod") s
+end PrettyPrinter
+instance : Inhabited Macro := ⟨fun _ _ s => .error .unsupportedSyntax s⟩
+instance : Inhabited PrettyPrinter.Unexpander := ⟨fun _ _ s => .error .unit s⟩
+end Lean
