@@ -1,0 +1,59 @@
+"""What the judge says of one candidate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from pytest_vsb.lean.diagnostics import Diagnostic
+
+
+class VerdictKind(str, Enum):
+    """The outcomes of judging one candidate.
+
+    Only ``accepted`` is a proof. ``unavailable`` says that the environment or the prover is
+    broken: it leaves the pass@k denominator and is never a failure of the prover.
+    """
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    INCOMPLETE = "incomplete"
+    FORBIDDEN = "forbidden"
+    UNSOUND = "unsound"
+    TIMEOUT = "timeout"
+    OUT_OF_MEMORY = "out_of_memory"
+    CRASHED = "crashed"
+    MALFORMED = "malformed"
+    UNAVAILABLE = "unavailable"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The judgement of one candidate.
+
+    ``lean_seconds`` is the wall-clock time Lean ran, without waiting for a free slot;
+    ``peak_memory_mb`` the resident memory of the largest process tree. ``assurance`` names the
+    checks that really ran, weakest first, so that a reader knows what a verdict rests on.
+    """
+
+    kind: VerdictKind
+    reason: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    axioms: tuple[str, ...] = ()
+    assurance: tuple[str, ...] = ()
+    lean_seconds: float = 0.0
+    peak_memory_mb: float = 0.0
+    toolchain: str = ""
+    submission: str = ""
+
+    @property
+    def accepted(self) -> bool:
+        return self.kind is VerdictKind.ACCEPTED
+
+    @property
+    def counts(self) -> bool:
+        """Whether the attempt belongs in the pass@k denominator."""
+        return self.kind is not VerdictKind.UNAVAILABLE

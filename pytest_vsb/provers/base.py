@@ -1,0 +1,148 @@
+"""What a prover is: the protocol, what it is asked, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.lean.diagnostics import Diagnostic
+from pytest_vsb.tasks.model import Task
+
+
+class ProverUnavailable(EnvironmentUnavailable):
+    """The prover cannot answer: a service is down, a key or a recorded answer is missing."""
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What one answer took, by the provider's own numbers.
+
+    Tokens are counts; ``cost_usd`` is ``None`` where no price is known. ``seconds`` is the
+    wall-clock time the prover needed.
+    """
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    cost_usd: float | None = None
+    seconds: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        known = [cost for cost in (self.cost_usd, other.cost_usd) if cost is not None]
+        return Usage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            cost_usd=sum(known) if known else None,
+            seconds=self.seconds + other.seconds,
+        )
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A proof to be judged: auxiliary declarations to go before the target, and the proof.
+
+    ``proof`` may begin with ``:=``, ``by``, ``|``, ``where`` or a term.
+    """
+
+    proof: str
+    auxiliary: str = ""
+    reasoning: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a prover gives back for one request.
+
+    ``candidate`` is ``None`` where the response held no usable proof; ``malformed`` then says
+    why. ``response`` is the raw response with secrets removed, kept for the record.
+    """
+
+    candidate: Candidate | None
+    malformed: str = ""
+    usage: Usage = Usage()
+    response: str = ""
+    prompt_digest: str = ""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One diagnostic of a failed candidate, with the source lines around it, numbered."""
+
+    diagnostic: Diagnostic
+    excerpt: str = ""
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """One earlier round of the same sample: what was tried and what came of it.
+
+    ``outcome`` is the verdict kind, such as ``rejected``; ``reason`` its explanation.
+    """
+
+    round: int
+    candidate: Candidate | None
+    outcome: str
+    reason: str = ""
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True)
+class ProofRequest:
+    """One question to a prover.
+
+    ``task`` carries no reference proof unless the prover's class says ``needs_reference``.
+    ``prefix`` is the text of the task's file before the target. ``history`` holds the earlier
+    rounds of this sample, oldest first; it is empty in round 0. ``seed`` is the sample's own.
+    """
+
+    task: Task
+    prefix: str
+    sample: int
+    samples: int
+    round: int
+    seed: int
+    history: tuple[Feedback, ...] = ()
+
+
+@runtime_checkable
+class Prover(Protocol):
+    """Anything that answers proof requests.
+
+    ``name`` identifies it in records. One instance serves one process, one request at a time.
+    """
+
+    name: str
+    needs_reference: bool
+
+    def settings(self) -> Mapping[str, str]:
+        """What a reader needs to reproduce the answers, without secrets."""
+        ...
+
+    def prove(self, request: ProofRequest) -> Answer | None:
+        """Answer ``request``, or ``None`` when there is nothing more to offer for this sample.
+
+        Raises:
+            ProverUnavailable: the prover is broken, which is no failure to prove.
+        """
+        ...
+
+    def close(self) -> None:
+        """Release what is held; called once, also after an interrupt."""
+        ...
+
+
+@dataclass(frozen=True)
+class ProverSpec:
+    """A prover as named on the command line: ``NAME[/MODEL-ID]`` or ``NAME:ARGUMENT``.
+
+    ``options`` are the ``--vsb-model-option`` pairs.
+    """
+
+    name: str
+    model_id: str = ""
+    argument: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 0
