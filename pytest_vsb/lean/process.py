@@ -1,0 +1,369 @@
+"""Running one command under limits, so that nothing of it is left behind, whatever happens.
+
+Each command runs below a small supervisor process (:mod:`pytest_vsb.lean.supervisor`), which enforces
+the time and memory limits, kills every descendant when the command ends, and does the same when this
+process dies. This side only feeds and drains the pipes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import functools
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.lean import supervisor
+
+_GRACE_SECONDS = 15.0
+_BLOCK = 1 << 16
+_CRASH_SIGNALS = frozenset({4, 6, 7, 8, 9, 10, 11})
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a command may use."""
+
+    wall_seconds: float
+    """Seconds from its start until it is killed."""
+    memory_mb: int | None = None
+    """Resident memory of the whole process tree in MiB, or None for no limit."""
+    output_bytes: int = 8 * 2**20
+    """Bytes kept of each of stdout and stderr; the rest is read and dropped."""
+
+
+class Outcome(str, Enum):
+    """How a command ended."""
+
+    EXITED = "exited"
+    TIMEOUT = "timeout"
+    OUT_OF_MEMORY = "out_of_memory"
+    KILLED = "killed"
+    """By a signal that it did not handle: a crash."""
+
+
+@dataclass(frozen=True)
+class Completed:
+    """A command that has ended, with all its descendants."""
+
+    argv: tuple[str, ...]
+    outcome: Outcome
+    exit_code: int | None
+    """None if a signal ended it, or we did."""
+    signal: int | None
+    """The signal that ended it, ours included."""
+    stdout: str
+    stderr: str
+    truncated: bool
+    """Whether stdout or stderr was longer than the limit."""
+    wall_seconds: float
+    cpu_seconds: float
+    """User and system time of the command and of those descendants that were waited for."""
+    peak_memory_mb: float
+    """The largest resident memory seen, in MiB."""
+
+    @property
+    def crashed(self) -> bool:
+        """Whether it died of a fault, also as told by a shell between us: 128 + signal."""
+        if self.outcome is Outcome.KILLED:
+            return True
+        return self.exit_code is not None and self.exit_code - 128 in _CRASH_SIGNALS
+
+    @property
+    def stack_overflow(self) -> bool:
+        """Whether Lean said on stderr that its stack overflowed before it died."""
+        return self.crashed and "stack overflow" in self.stderr.lower()
+
+
+def run(
+    argv: Sequence[str],
+    *,
+    cwd: Path,
+    env: Mapping[str, str],
+    limits: Limits,
+    stdin: bytes | None = None,
+) -> Completed:
+    """Run a command to its end and return what it said and used.
+
+    The command has exactly the environment ``env``, its own session, no core dump, and an empty stdin
+    if none is given. When it ends, what it started ends too. Safe in any thread. If an exception is
+    raised in the middle (Ctrl-C, a test's timeout), the whole tree is killed before it goes on.
+
+    Raises:
+        EnvironmentUnavailable: the command cannot be started at all.
+    """
+    if not argv:
+        raise ValueError("an empty command")
+    job = {
+        "argv": [os.fsencode(word) for word in argv],
+        "env": {os.fsencode(name): os.fsencode(value) for name, value in env.items()},
+        "cwd": os.fsencode(cwd),
+        "wall": max(0.0, float(limits.wall_seconds)),
+        "memory": None if limits.memory_mb is None else limits.memory_mb * 2**20,
+    }
+    if any(b"\0" in word for word in [*job["argv"], job["cwd"]]):  # type: ignore[misc]
+        raise EnvironmentUnavailable("a command or directory with a NUL character", where=argv[0])
+    running = _Running(limits.output_bytes)
+    try:
+        running.start(job, stdin)
+        running.drain(limits.wall_seconds + _GRACE_SECONDS)
+    finally:
+        running.end()
+    return running.completed(tuple(argv))
+
+
+class _Kept:
+    """The first bytes of a stream."""
+
+    def __init__(self, limit: int) -> None:
+        self.data = bytearray()
+        self.limit = limit
+        self.truncated = False
+
+    def add(self, block: bytes) -> None:
+        room = self.limit - len(self.data)
+        self.data += block[: max(0, room)]
+        self.truncated = self.truncated or len(block) > room
+
+    def text(self) -> str:
+        return self.data.decode("utf-8", errors="replace")
+
+
+class _Running:
+    """A supervisor and our ends of its pipes."""
+
+    def __init__(self, output_bytes: int) -> None:
+        self._pids: list[int] = []
+        self._fds: list[int] = []
+        self._control = -1
+        self._stdin = -1
+        self._pending = memoryview(b"")
+        self._status = bytearray()
+        self._readers: dict[int, _Kept | bytearray] = {}
+        self._out, self._err = _Kept(output_bytes), _Kept(output_bytes)
+
+    def start(self, job: dict[str, Any], stdin: bytes | None) -> None:
+        if not sys.executable:
+            raise EnvironmentUnavailable("this Python does not know its own executable")
+        command_in, our_in = self._pipe() if stdin else (self._null(), -1)
+        our_out, command_out = self._pipe()
+        our_err, command_err = self._pipe()
+        control_in, control = self._pipe()
+        our_status, status_out = self._pipe()
+        theirs = {0: command_in, 1: command_out, 2: command_err}
+        theirs |= {supervisor.CONTROL: control_in, supervisor.STATUS: status_out}
+        spawn = functools.partial(
+            os.posix_spawn,
+            file_actions=[(os.POSIX_SPAWN_DUP2, ours, number) for number, ours in theirs.items()],
+            setsigmask=[],
+        )
+        command = [sys.executable, "-I", "-S", str(Path(supervisor.__file__))]
+        # Our own environment may hold keys, and the command could read it from /proc.
+        keep = {"LD_LIBRARY_PATH", "PATH"} & os.environ.keys()
+        environment = {name: os.environ[name] for name in keep}
+        self._control = control
+        # An exception can strike between any two bytecodes. This is one: no pid is ever forgotten.
+        self._pids.extend(map(spawn, [sys.executable], [command], [environment]))
+        for fd in theirs.values():
+            self._close(fd)
+        for fd in (our_out, our_err, our_status):
+            os.set_blocking(fd, False)
+        self._readers = {our_out: self._out, our_err: self._err, our_status: self._status}
+        self._write_job(supervisor.encode_frame(job))
+        if stdin:
+            os.set_blocking(our_in, False)
+            self._stdin = our_in
+            self._pending = memoryview(stdin)
+
+    def _pipe(self) -> tuple[int, int]:
+        # The numbers up to STATUS are the targets of the child's dup2 calls: keep clear of them.
+        ends: list[int] = []
+        low: list[int] = []
+        low.extend(os.pipe())
+        try:
+            ends.extend(fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 10) for fd in low)
+        finally:
+            self._fds.extend(ends)
+            for fd in low:
+                os.close(fd)
+        return ends[0], ends[1]
+
+    def _null(self) -> int:
+        low = os.open(os.devnull, os.O_RDONLY)
+        try:
+            self._fds.append(fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 10))
+        finally:
+            os.close(low)
+        return self._fds[-1]
+
+    def _close(self, fd: int) -> None:
+        if fd in self._fds:
+            self._fds.remove(fd)
+            os.close(fd)
+
+    def _write_job(self, data: bytes) -> None:
+        # A supervisor that died at once shows as one that said nothing, in `completed`.
+        with contextlib.suppress(BrokenPipeError):
+            view = memoryview(data)
+            while view:
+                view = view[os.write(self._control, view) :]
+
+    def drain(self, patience: float) -> None:
+        """Feed and read until the supervisor has ended, or for so many seconds."""
+        status_fd = next(fd for fd, kept in self._readers.items() if kept is self._status)
+        end = time.monotonic() + patience
+        poll = select.poll()
+        for fd in self._readers:
+            poll.register(fd, select.POLLIN)
+        if self._stdin >= 0:
+            poll.register(self._stdin, select.POLLOUT)
+        while True:
+            left = end - time.monotonic()
+            if left <= 0:
+                return
+            for fd, _ in poll.poll(min(left, 3600.0) * 1000):
+                if fd == self._stdin:
+                    if not self._feed():
+                        poll.unregister(fd)
+                        self._close(fd)
+                        self._stdin = -1
+                elif not self._take(fd):
+                    poll.unregister(fd)
+                    if fd == status_fd:
+                        # The command is over: what its pipes still hold is all there is.
+                        for other in list(self._readers):
+                            while other != status_fd and self._take(other, once=True):
+                                continue
+                        return
+
+    def _feed(self) -> bool:
+        try:
+            written = os.write(self._stdin, self._pending[:_BLOCK])
+        except BlockingIOError:
+            return True
+        except BrokenPipeError:
+            return False
+        self._pending = self._pending[written:]
+        return len(self._pending) > 0
+
+    def _take(self, fd: int, *, once: bool = False) -> bool:
+        """Read one block. Returns False at the end of the stream; with `once`, also if it is dry."""
+        try:
+            block = os.read(fd, _BLOCK)
+        except BlockingIOError:
+            return not once
+        kept = self._readers[fd]
+        if isinstance(kept, _Kept):
+            kept.add(block)
+        else:
+            kept += block
+        return bool(block)
+
+    def end(self) -> None:
+        """Close everything, let the supervisor clear up, and wait for it."""
+        while self._fds:
+            fd = self._fds[-1]
+            with contextlib.suppress(OSError):
+                os.close(fd)
+            self._fds.remove(fd)
+        end = time.monotonic() + _GRACE_SECONDS
+        pause = 0.0005
+        while self._pids:
+            try:
+                pid, status = os.waitpid(self._pids[0], os.WNOHANG)
+            except ChildProcessError:
+                pid, status = self._pids[0], 0
+            if pid:
+                self._pids.pop()
+                if status:
+                    self._kill_session()
+            elif time.monotonic() > end:
+                _kill_tree(self._pids[0])
+                end = time.monotonic() + _GRACE_SECONDS
+            else:
+                time.sleep(pause)
+                pause = min(0.02, pause * 1.5)
+
+    def _kill_session(self) -> None:
+        """The supervisor died before its time: kill what can still be found of the command."""
+        started = next((frame[1] for frame in self._frames() if frame[0] == "started"), None)
+        if started is None:
+            return
+        for pid in psutil.pids():
+            with contextlib.suppress(OSError):
+                if os.getsid(pid) == started:
+                    os.kill(pid, signal.SIGKILL)
+
+    def _frames(self) -> list[Any]:
+        return supervisor.decode_frames(bytes(self._status))
+
+    def completed(self, argv: tuple[str, ...]) -> Completed:
+        facts: dict[str, Any] = {"killed": "", "status": int(signal.SIGKILL), "oom_killer": False}
+        facts |= {"wall": 0.0, "cpu": 0.0, "peak": 0}
+        frames = self._frames()
+        for frame in frames:
+            if frame[0] == "failed":
+                raise EnvironmentUnavailable(frame[2], where=argv[0])
+            if frame[0] == "done":
+                facts = frame[1]
+        if not frames:
+            raise EnvironmentUnavailable(
+                "the supervising process did not start",
+                where=sys.executable,
+                hint="`python -I -S -c pass` must work with this Python",
+            )
+        outcome, exit_code, number = _outcome(facts)
+        return Completed(
+            argv=argv,
+            outcome=outcome,
+            exit_code=exit_code,
+            signal=number,
+            stdout=self._out.text(),
+            stderr=self._err.text(),
+            truncated=self._out.truncated or self._err.truncated,
+            wall_seconds=facts["wall"],
+            cpu_seconds=facts["cpu"],
+            peak_memory_mb=facts["peak"] / 2**20,
+        )
+
+
+def _outcome(facts: Mapping[str, Any]) -> tuple[Outcome, int | None, int | None]:
+    """Outcome, exit code and signal, from what the supervisor saw."""
+    status: int | None = facts["status"]
+    if facts["killed"] in ("timeout", "out_of_memory"):
+        return Outcome(facts["killed"]), None, int(signal.SIGKILL)
+    if status is None:
+        return Outcome.KILLED, None, int(signal.SIGKILL)
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        if number == signal.SIGKILL and facts["oom_killer"]:
+            return Outcome.OUT_OF_MEMORY, None, number
+        return Outcome.KILLED, None, number
+    return Outcome.EXITED, os.WEXITSTATUS(status), None
+
+
+def _kill_tree(pid: int) -> None:
+    """Kill a supervisor that does not answer, its descendants first: while it lives, they are below it."""
+    with contextlib.suppress(psutil.Error):
+        root = psutil.Process(pid)
+        for _ in range(100):
+            children = root.children(recursive=True)
+            alive = [child for child in children if child.status() != psutil.STATUS_ZOMBIE]
+            for child in alive:
+                with contextlib.suppress(psutil.Error):
+                    child.kill()
+            if not alive:
+                break
+    with contextlib.suppress(OSError):
+        os.kill(pid, signal.SIGKILL)
