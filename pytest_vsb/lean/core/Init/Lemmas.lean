@@ -116,10 +116,6 @@ theorem Nat.succ.injEq (n m : Nat) : (Nat.succ n = Nat.succ m) = (n = m) := prop
 attribute [simp] Nat.succ.injEq
 namespace List
 variable {α : Type u} {β : Type v}
-protected def append : List α → List α → List α
-  | [], ys => ys
-  | x :: xs, ys => x :: List.append xs ys
-instance : Append (List α) := ⟨List.append⟩
 def length : List α → Nat
   | [] => 0
   | _ :: xs => xs.length + 1

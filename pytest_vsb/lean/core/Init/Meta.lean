@@ -11,18 +11,6 @@ structure Substring.Raw where
   str : String
   startPos : Nat
   stopPos : Nat
-/-! The kernel computes these on literals whatever their definition says: nobody may redefine them. -/
-instance : Inhabited Nat := ⟨0⟩
-instance {α : Sort u} {β : Sort v} [i : Inhabited β] : Inhabited (α → β) := ⟨fun _ => i.default⟩
-@[extern ""] opaque Nat.div : Nat → Nat → Nat
-@[extern ""] opaque Nat.mod : Nat → Nat → Nat
-@[extern ""] opaque Nat.gcd : Nat → Nat → Nat
-@[extern ""] opaque Nat.land : Nat → Nat → Nat
-@[extern ""] opaque Nat.lor : Nat → Nat → Nat
-@[extern ""] opaque Nat.xor : Nat → Nat → Nat
-@[extern ""] opaque Nat.shiftLeft : Nat → Nat → Nat
-@[extern ""] opaque Nat.shiftRight : Nat → Nat → Nat
-@[extern ""] opaque Nat.log2 : Nat → Nat
 namespace Lean
 inductive Name where
   | anonymous : Name
@@ -103,7 +91,6 @@ instance : Inhabited String := ⟨⟨.nil⟩⟩
 instance : Inhabited Substring.Raw := ⟨⟨⟨.nil⟩, 0, 0⟩⟩
 @[extern ""] opaque _root_.String.toRawSubstring' : String → Substring.Raw
 instance : Inhabited Syntax := ⟨.missing⟩
-instance : Inhabited Bool := ⟨.false⟩
 instance : Inhabited SourceInfo := ⟨.none⟩
 namespace Syntax
 @[extern ""] opaque isOfKind : Syntax → SyntaxNodeKind → Bool

@@ -119,24 +119,112 @@ class HSub (α : Type u) (β : Type v) (γ : outParam (Type w)) where
   hSub : α → β → γ
 class HMul (α : Type u) (β : Type v) (γ : outParam (Type w)) where
   hMul : α → β → γ
+class HDiv (α : Type u) (β : Type v) (γ : outParam (Type w)) where
+  hDiv : α → β → γ
+class HMod (α : Type u) (β : Type v) (γ : outParam (Type w)) where
+  hMod : α → β → γ
 class HPow (α : Type u) (β : Type v) (γ : outParam (Type w)) where
   hPow : α → β → γ
+class HSMul (α : Type u) (β : Type v) (γ : outParam (Type w)) where
+  hSMul : α → β → γ
 class HAppend (α : Type u) (β : Type v) (γ : outParam (Type w)) where
   hAppend : α → β → γ
+class HAnd (α : Type u) (β : Type v) (γ : outParam (Type w)) where
+  hAnd : α → β → γ
+class HXor (α : Type u) (β : Type v) (γ : outParam (Type w)) where
+  hXor : α → β → γ
+class HOr (α : Type u) (β : Type v) (γ : outParam (Type w)) where
+  hOr : α → β → γ
+class HShiftLeft (α : Type u) (β : Type v) (γ : outParam (Type w)) where
+  hShiftLeft : α → β → γ
+class HShiftRight (α : Type u) (β : Type v) (γ : outParam (Type w)) where
+  hShiftRight : α → β → γ
+class HOrElse (α : Type u) (β : Type v) (γ : outParam (Type w)) where
+  hOrElse : α → (Unit → β) → γ
+class HAndThen (α : Type u) (β : Type v) (γ : outParam (Type w)) where
+  hAndThen : α → (Unit → β) → γ
+class Zero (α : Type u) where
+  zero : α
+class One (α : Type u) where
+  one : α
 class Add (α : Type u) where
   add : α → α → α
 class Sub (α : Type u) where
   sub : α → α → α
 class Mul (α : Type u) where
   mul : α → α → α
+class Neg (α : Type u) where
+  neg : α → α
+class Div (α : Type u) where
+  div : α → α → α
+class Mod (α : Type u) where
+  mod : α → α → α
+class Inv (α : Type u) where
+  inv : α → α
+class Dvd (α : Type u) where
+  dvd : α → α → Prop
+class Pow (α : Type u) (β : Type v) where
+  pow : α → β → α
+class NatPow (α : Type u) where
+  protected pow : α → Nat → α
+class SMul (M : Type u) (α : Type v) where
+  smul : M → α → α
 class Append (α : Type u) where
   append : α → α → α
+class AndOp (α : Type u) where
+  and : α → α → α
+class XorOp (α : Type u) where
+  xor : α → α → α
+class OrOp (α : Type u) where
+  or : α → α → α
+class ShiftLeft (α : Type u) where
+  shiftLeft : α → α → α
+class ShiftRight (α : Type u) where
+  shiftRight : α → α → α
+class Complement (α : Type u) where
+  complement : α → α
+class Max (α : Type u) where
+  max : α → α → α
+class Min (α : Type u) where
+  min : α → α → α
 class BEq (α : Type u) where
   beq : α → α → Bool
+class Membership (α : outParam (Type u)) (γ : Type v) where
+  mem (γ : γ) (a : α) : Prop
+class HasSubset (α : Type u) where
+  Subset : α → α → Prop
+class HasSSubset (α : Type u) where
+  SSubset : α → α → Prop
+class Union (α : Type u) where
+  union : α → α → α
+class Inter (α : Type u) where
+  inter : α → α → α
+class SDiff (α : Type u) where
+  sdiff : α → α → α
+class EmptyCollection (α : Type u) where
+  emptyCollection : α
+class Insert (α : outParam (Type u)) (γ : Type v) where
+  insert : α → γ → γ
+class Singleton (α : outParam (Type u)) (β : Type v) where
+  singleton : α → β
+class HasEquiv (α : Sort u) where
+  Equiv : α → α → Sort v
+@[reducible] def Superset {α : Type u} [HasSubset α] (a b : α) : Prop := HasSubset.Subset b a
+@[reducible] def SSuperset {α : Type u} [HasSSubset α] (a b : α) : Prop := HasSSubset.SSubset b a
 @[default_instance, reducible] instance instHAdd {α : Type u} [Add α] : HAdd α α α := ⟨Add.add⟩
 @[default_instance, reducible] instance instHSub {α : Type u} [Sub α] : HSub α α α := ⟨Sub.sub⟩
 @[default_instance, reducible] instance instHMul {α : Type u} [Mul α] : HMul α α α := ⟨Mul.mul⟩
+@[default_instance, reducible] instance instHDiv {α : Type u} [Div α] : HDiv α α α := ⟨Div.div⟩
+@[default_instance, reducible] instance instHMod {α : Type u} [Mod α] : HMod α α α := ⟨Mod.mod⟩
+@[default_instance, reducible] instance instHPow {α : Type u} {β : Type v} [Pow α β] : HPow α β α := ⟨Pow.pow⟩
+@[default_instance 10000, reducible] instance instPowNat {α : Type u} [NatPow α] : Pow α Nat := ⟨NatPow.pow⟩
+@[default_instance, reducible] instance instHSMul {α : Type u} {β : Type v} [SMul α β] : HSMul α β β := ⟨SMul.smul⟩
 @[default_instance, reducible] instance instHAppendOfAppend {α : Type u} [Append α] : HAppend α α α := ⟨Append.append⟩
+@[default_instance, reducible] instance instHAndOfAndOp {α : Type u} [AndOp α] : HAnd α α α := ⟨AndOp.and⟩
+@[default_instance, reducible] instance instHXorOfXorOp {α : Type u} [XorOp α] : HXor α α α := ⟨XorOp.xor⟩
+@[default_instance, reducible] instance instHOrOfOrOp {α : Type u} [OrOp α] : HOr α α α := ⟨OrOp.or⟩
+@[default_instance, reducible] instance instHShiftLeftOfShiftLeft {α : Type u} [ShiftLeft α] : HShiftLeft α α α := ⟨ShiftLeft.shiftLeft⟩
+@[default_instance, reducible] instance instHShiftRightOfShiftRight {α : Type u} [ShiftRight α] : HShiftRight α α α := ⟨ShiftRight.shiftRight⟩
 
 namespace Nat
 set_option bootstrap.genMatcherCode false
@@ -174,7 +262,7 @@ end Nat
 @[reducible] instance instAddNat : Add Nat := ⟨Nat.add⟩
 @[reducible] instance instSubNat : Sub Nat := ⟨Nat.sub⟩
 @[reducible] instance instMulNat : Mul Nat := ⟨Nat.mul⟩
-@[reducible] instance instPowNat : HPow Nat Nat Nat := ⟨Nat.pow⟩
+@[reducible] instance instNatPowNat : NatPow Nat := ⟨Nat.pow⟩
 theorem Nat.beq_refl : (n : Nat) → Eq (beq n n) .true
   | .zero => rfl
   | .succ n => beq_refl n
