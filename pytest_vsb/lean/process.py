@@ -1,8 +1,8 @@
 """Running one command under limits, so that nothing of it is left behind, whatever happens.
 
-Each command runs below a small supervisor process (:mod:`pytest_vsb.lean.supervisor`), which enforces
-the time and memory limits, kills every descendant when the command ends, and does the same when this
-process dies. This side only feeds and drains the pipes.
+Each command runs below a small supervisor process (:mod:`pytest_vsb.lean.supervisor`), which
+enforces the time and memory limits, kills every descendant when the command ends, and does the same
+when this process dies. This side only feeds and drains the pipes.
 """
 
 from __future__ import annotations
@@ -96,9 +96,10 @@ def run(
 ) -> Completed:
     """Run a command to its end and return what it said and used.
 
-    The command has exactly the environment ``env``, its own session, no core dump, and an empty stdin
-    if none is given. When it ends, what it started ends too. Safe in any thread. If an exception is
-    raised in the middle (Ctrl-C, a test's timeout), the whole tree is killed before it goes on.
+    The command has exactly the environment ``env``, its own session, no core dump, and an empty
+    stdin if none is given. When it ends, what it started ends too. Safe in any thread. If an
+    exception is raised in the middle (Ctrl-C, a test's timeout), the whole tree is killed before
+    the exception goes on.
 
     Raises:
         EnvironmentUnavailable: the command cannot be started at all.
@@ -173,7 +174,7 @@ class _Running:
         keep = {"LD_LIBRARY_PATH", "PATH"} & os.environ.keys()
         environment = {name: os.environ[name] for name in keep}
         self._control = control
-        # An exception can strike between any two bytecodes. This is one: no pid is ever forgotten.
+        # An exception can strike between any two bytecodes. This is one, so no pid is forgotten.
         self._pids.extend(map(spawn, [sys.executable], [command], [environment]))
         for fd in theirs.values():
             self._close(fd)
@@ -258,7 +259,7 @@ class _Running:
         return len(self._pending) > 0
 
     def _take(self, fd: int, *, once: bool = False) -> bool:
-        """Read one block. Returns False at the end of the stream; with `once`, also if it is dry."""
+        """Read one block. False at the end of the stream; with `once`, also when it is dry."""
         try:
             block = os.read(fd, _BLOCK)
         except BlockingIOError:
@@ -270,13 +271,19 @@ class _Running:
             kept += block
         return bool(block)
 
+    def __del__(self) -> None:
+        # Only of use if `end` itself was interrupted.
+        self._close_all()
+
+    def _close_all(self) -> None:
+        # The control pipe first: from then on the supervisor clears up.
+        self._close(self._control)
+        for fd in list(self._fds):
+            self._close(fd)
+
     def end(self) -> None:
         """Close everything, let the supervisor clear up, and wait for it."""
-        while self._fds:
-            fd = self._fds[-1]
-            with contextlib.suppress(OSError):
-                os.close(fd)
-            self._fds.remove(fd)
+        self._close_all()
         end = time.monotonic() + _GRACE_SECONDS
         pause = 0.0005
         while self._pids:
@@ -354,7 +361,7 @@ def _outcome(facts: Mapping[str, Any]) -> tuple[Outcome, int | None, int | None]
 
 
 def _kill_tree(pid: int) -> None:
-    """Kill a supervisor that does not answer, its descendants first: while it lives, they are below it."""
+    """Kill a supervisor that does not answer, its descendants first, while they are below it."""
     with contextlib.suppress(psutil.Error):
         root = psutil.Process(pid)
         for _ in range(100):
