@@ -1,0 +1,1 @@
+"""Provers: what writes the proofs that are judged."""
