@@ -1,0 +1,34 @@
+"""Lean source text: commands and declarations with exact spans, and splicing proofs into it."""
+
+from __future__ import annotations
+
+from pytest_vsb.source.check import (
+    Problem,
+    auxiliary_declarations,
+    check_parts,
+    check_submission,
+)
+from pytest_vsb.source.lexer import Token, tokens
+from pytest_vsb.source.model import Command, Declaration, DeclarationNotFound, Source, Span
+from pytest_vsb.source.scanner import scan
+from pytest_vsb.source.splice import Region, Submission, normalise_proof, splice, stub
+
+__all__ = [
+    "Command",
+    "Declaration",
+    "DeclarationNotFound",
+    "Problem",
+    "Region",
+    "Source",
+    "Span",
+    "Submission",
+    "Token",
+    "auxiliary_declarations",
+    "check_parts",
+    "check_submission",
+    "normalise_proof",
+    "scan",
+    "splice",
+    "stub",
+    "tokens",
+]
