@@ -55,6 +55,7 @@ def task_of(record: dict[str, Any], origin: Origin) -> Task:
         if value := getattr(line, key):
             checks.single_line(key, value)
     statement = checks.text("statement", line.statement)
+    keyword = statements.keyword_of(statement)
     statements.check(statement)
     return Task(
         id=checks.task_id("id", line.id),
@@ -65,7 +66,7 @@ def task_of(record: dict[str, Any], origin: Origin) -> Task:
         suite=sys.intern(line.suite),
         repository=sys.intern(_optional_path("repository", line.repository)),
         root=sys.intern(_optional_path("root", line.root, up=True)),
-        kind=sys.intern(kind or statements.kind_of(statement)),
+        kind=sys.intern(kind or keyword),
         number=_count("number", line.number),
         reference_proof=line.reference_proof,
         category=sys.intern(line.category),

@@ -93,7 +93,7 @@ def task_of(record: dict[str, Any], origin: Origin) -> Task:
         statement=statement,
         suite=SUITE,
         repository=repository,
-        kind=sys.intern(statements.kind_of(statement)),
+        kind=sys.intern(_kind(statement)),
         number=line.id,
         reference_proof=proof,
         category=sys.intern(line.category or ""),
@@ -110,13 +110,20 @@ def task_of(record: dict[str, Any], origin: Origin) -> Task:
 
 
 def _statement(line: OfficialLine) -> str:
-    """The statement from ``thm_stmt``, or from ``target_theorem`` where that has more of it."""
-    texts = [text for text in (line.thm_stmt, line.target_theorem) if text.strip()]
-    if not texts:
+    """The statement from ``thm_stmt``, or from ``target_theorem`` where only that is whole."""
+    texts = (line.thm_stmt, line.target_theorem)
+    cleaned = [statements.clean(text) for text in texts if text.strip()]
+    if not cleaned:
         raise InvalidLine("Object missing required field `thm_stmt`", _HINT)
-    whole = [text for text in texts if not statements.is_truncated(text)]
-    statement = statements.clean((whole or texts)[0])
-    return checks.text("thm_stmt", statement)
+    whole = (text for text in cleaned if text and not statements.is_truncated(text))
+    return checks.text("thm_stmt", next(whole, cleaned[0]))
+
+
+def _kind(statement: str) -> str:
+    try:
+        return statements.keyword_of(statement)
+    except InvalidLine:  # the records have statements that begin in the middle
+        return "theorem"
 
 
 def _module(path: str) -> str:

@@ -19,7 +19,7 @@ _LISTED = 20
 
 # Marks that pytest, pytest-timeout and pytest-xdist give a meaning, and our own.
 _TAKEN = frozenset(
-    [
+    (
         "filterwarnings",
         "flaky",
         "parametrize",
@@ -32,7 +32,7 @@ _TAKEN = frozenset(
         "vsb",
         "xdist_group",
         "xfail",
-    ]
+    )
 )
 
 

@@ -4,51 +4,69 @@ from __future__ import annotations
 
 import re
 
+from pytest_vsb.source.scanner import scan
 from pytest_vsb.tasks.checks import InvalidLine
 
-_COMMENT = r"(?:/-(?:[^-]|-(?!/))*-/|--[^\n]*\n)"
-_ATTRIBUTES = r"@\[(?:[^\[\]]|\[[^\[\]]*\])*\]"
-_MODIFIER = r"(?:private|protected|public|meta|noncomputable|nonrec|unsafe|partial|scoped|local)\b"
-_IN = r"(?:open|omit|include|set_option|variable|attribute|universe)\b[^\n]*?\bin\b"
-_HEADER = re.compile(rf"(?:\s+|{_COMMENT}|{_ATTRIBUTES}|{_MODIFIER}|{_IN})*")
-_KIND = re.compile(r"[a-z_]+\b")
-_SEPARATOR = re.compile(r"(?::=(?:\s*by)?|\bwhere)\s*$")
-_BINDING = re.compile(r"\b(?:letI?|haveI?|let_fun)\b[^;\n]*$")
+_WORD = re.compile(r"[a-z_]+\b")
+_MODIFIERS = frozenset(
+    ["meta", "noncomputable", "nonrec", "partial", "private", "protected", "public", "unsafe"]
+)
+_SEPARATOR = re.compile(r"(?::=(?:\s*by)?|\bwhere)\s*\Z")
+# What a proof can begin with. A statement without it, as most are, needs no scan.
+_PERHAPS_PROOF = re.compile(r":=|\bwhere\b|^\s*\|", re.MULTILINE)
 
 
-def kind_of(statement: str) -> str:
-    """The keyword that a statement begins with, such as ``theorem`` or ``lemma``."""
-    found = _KIND.match(statement.lstrip())
-    return found[0] if found else "theorem"
+def keyword_of(statement: str) -> str:
+    """The declaration keyword that a statement begins with, such as ``theorem`` or ``lemma``.
+
+    Raises:
+        InvalidLine: it begins with something else.
+    """
+    found = _WORD.match(statement)
+    if found and found[0] not in _MODIFIERS:
+        return found[0]
+    raise InvalidLine(
+        f"`statement` does not begin with a declaration keyword: {statement[:40]!r}",
+        "leave out what stands before it: docstring, attributes, modifiers, `open ... in`",
+    )
 
 
 def check(statement: str) -> None:
     """Refuse a statement that goes on to its proof.
 
     Raises:
-        InvalidLine: it ends with a proof separator.
+        InvalidLine: it holds the proof separator or ends with it.
     """
-    if found := _SEPARATOR.search(statement):
-        raise InvalidLine(
-            f"`statement` goes on to the proof separator `{found[0].strip()}`",
-            "the statement ends before it; the separator belongs to `reference_proof`",
-        )
+    if not _PERHAPS_PROOF.search(statement):
+        return
+    declared = scan(statement).declarations
+    if declared and (body := declared[0].body):
+        start = body.of(statement)
+    elif found := _SEPARATOR.search(statement):
+        start = found[0]
+    else:
+        return
+    raise InvalidLine(
+        f"`statement` goes on to the proof: {start[:40]!r}",
+        "the statement ends before the proof separator, which belongs to `reference_proof`",
+    )
 
 
 def clean(text: str) -> str:
-    """A statement as the task record has it, from a declaration's text in a dataset: without
-    what precedes the keyword and without the proof separator at its end."""
+    """The statement in a declaration's text of a dataset: from its keyword to before its proof.
+
+    A text that was cut at a ``:=`` within the statement keeps it: see :func:`is_truncated`.
+    """
     if "\\n" in text and "\n" not in text:
-        # Some records of the official dataset have their line ends escaped twice.
+        # Some published records have their line ends escaped twice.
         text = text.replace("\\n", "\n")
-    found = _HEADER.match(text)
-    start = found.end() if found else 0
-    return _SEPARATOR.sub("", text[start:]).rstrip()
+    declared = scan(text).declarations
+    if declared:
+        return declared[0].statement.of(text)
+    return _SEPARATOR.sub("", text).strip()
 
 
-def is_truncated(text: str) -> bool:
-    """Whether a dataset's statement stops within: at a local definition's ``:=`` that was taken
-    for the proof separator, or with brackets left open."""
-    end = _SEPARATOR.sub("", text).rstrip()
-    opened = sum(map(end.count, "([{⟨")) - sum(map(end.count, ")]}⟩"))
-    return opened > 0 or bool(_BINDING.search(end) and _SEPARATOR.search(text))
+def is_truncated(statement: str) -> bool:
+    """Whether a cleaned statement stops within: some published records end at the ``:=`` of a
+    ``let`` in the statement, as if the proof began there."""
+    return statement.endswith(":=")
