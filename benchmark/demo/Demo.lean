@@ -1,0 +1,17 @@
+import Demo.Syntax
+import Demo.BigStep
+import Demo.SmallStep
+import Demo.Equivalence
+import Demo.Machine
+import Demo.Execution
+import Demo.Compiler
+import Demo.Completeness
+import Demo.Folding
+import Demo.BoolFolding
+import Demo.DeadCode
+import Demo.Hoare
+import Demo.Typing
+import Demo.TypeSafety
+import Demo.SearchTree
+import Demo.Forest
+import Demo.Queue
