@@ -271,6 +271,8 @@ def _from_path(request: str) -> Toolchain:
         )
     if path.is_file():
         return _probe("path", (str(path),), "asked for")
+    if os.sep in request:
+        raise UsageError("there is no such Lean", where=request, hint=f"valid: {_valid()}")
     near = difflib.get_close_matches(request, REQUESTS, n=1, cutoff=0.5)
     guess = f"did you mean {near[0]!r}? " if near else ""
     raise UsageError(f"unknown Lean {request!r}", hint=f"{guess}valid: {_valid()}")
