@@ -25,6 +25,7 @@ _PROGRESS = (
     VerdictKind.MALFORMED,
     VerdictKind.UNAVAILABLE,
 )
+_SHOWN = 20_000  # characters of a message, of which ten lines can hold far fewer
 _UNCOUNTED = 1_000_000  # rejected without a diagnostic: worse than any number of errors
 
 
@@ -91,6 +92,7 @@ def _outcome(result: TaskResult) -> str:
         "crashed": "crashed: the worker that ran this item died",
         "cut_off": "cut off by a time limit on the whole item",
         "unavailable": "unavailable: no sample could be judged, so the task counts in no rate",
+        "unfinished": "unfinished: the run was interrupted",
         "excluded": "excluded",
         "not_run": "not run",
     }.get(result.status, result.status)
@@ -106,15 +108,21 @@ def _describe(diagnostic: Diagnostic) -> str:
 
 def _block(text: str, lines: int) -> list[str]:
     """``text`` indented, in at most ``lines`` lines, the last one saying how many more."""
-    found = [line for line in clean(text, 20_000).expandtabs(2).split("\n") if line.strip()]
+    # Only the beginning can be shown; the rest, of any size, is only counted.
+    found = _filled(clean(text[:_SHOWN], 6 * _SHOWN).expandtabs(2).split("\n"))
     if lines <= 0 or not found:
         return []
-    shown = found if len(found) <= lines else found[: lines - 1]
+    total = len(found) + len(_filled(text[_SHOWN:].split("\n")[1:]))
+    shown = found if total <= lines else found[: lines - 1]
     block = ["  " + _fit_indented(line) for line in shown]
-    if len(shown) < len(found):
-        rest = len(found) - len(shown)
+    if len(shown) < total:
+        rest = total - len(shown)
         block.append(f"  ... {rest} more {_plural('line', rest)}")
     return block
+
+
+def _filled(lines: list[str]) -> list[str]:
+    return [line for line in lines if line.strip()]
 
 
 def _fit_indented(line: str) -> str:

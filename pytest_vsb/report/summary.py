@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.metrics.bootstrap import bootstrap_interval
-from pytest_vsb.metrics.passk import mean_pass_at_k, pass_at_k
+from pytest_vsb.metrics.passk import mean_pass_at_k, task_values
 from pytest_vsb.provers.base import Usage
 from pytest_vsb.run.records import TaskResult
 
-STATUSES = ("done", "crashed", "cut_off", "unavailable", "excluded", "not_run")
+STATUSES = ("done", "crashed", "cut_off", "unavailable", "unfinished", "excluded", "not_run")
 
 
 @dataclass(frozen=True)
@@ -145,8 +145,7 @@ def _group(name: str, results: Sequence[TaskResult], ks: Sequence[int]) -> Group
 
 def _rate(counts: Sequence[tuple[int, int]], k: int) -> Rate:
     mean = mean_pass_at_k(counts, k)
-    values = [value for n, c in counts if (value := pass_at_k(n, c, k)) is not None]
-    interval = bootstrap_interval(values)
+    interval = bootstrap_interval(task_values(counts, k))
     low, high = interval if interval is not None else (None, None)
     return Rate(k, mean.value, low, high, tasks=mean.tasks_counted, judged=mean.tasks_total)
 

@@ -103,6 +103,7 @@ def notes(summary: Summary) -> list[str]:
         "unavailable": "could not be judged (the environment or the prover is broken)",
         "crashed": "lost the worker that ran them",
         "cut_off": "were cut off by a time limit on the whole item",
+        "unfinished": "were interrupted before their last sample",
         "excluded": "were excluded",
         "not_run": "were not run",
     }

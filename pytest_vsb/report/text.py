@@ -31,6 +31,7 @@ _TABLE: dict[int, str] = {
 _HOSTILE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
+_BLANKS = re.compile("(?:\r\n|[ \t\n])+")
 _ELLIPSIS = "..."
 
 
@@ -38,20 +39,31 @@ def clean(text: str, limit: int) -> str:
     """``text`` safe to print, to log and to put into XML 1.0 (by any writer that escapes markup).
 
     Control characters, lone surrogates, bidirectional controls and the like become visible
-    stand-ins; line feeds, tabs and all other Unicode stay; CRLF becomes LF. More than ``limit``
-    characters are cut in the middle, with a note of how many are gone; the result, note
-    included, is never longer than ``limit``, so that cleaning twice changes nothing.
+    stand-ins; line feeds, tabs and all other Unicode stay; CRLF becomes LF. A result of more than
+    ``limit`` characters is cut in the middle, with a note of how many characters of the text are
+    gone; the note included, it is never longer than ``limit``, so that cleaning twice changes
+    nothing.
     """
     text = text.replace("\r\n", "\n")
-    if _HOSTILE.search(text):
-        text = text.translate(_TABLE)
-    return _cap(text, limit)
+    if len(text) <= limit:
+        cleaned = _replace(text)
+        if len(cleaned) <= limit:
+            return cleaned
+    # The note's length depends on the count it shows; that of its longest form is set aside.
+    room = limit - len(_note(len(text)))
+    if room < 2:
+        kept = max(limit - len(_ELLIPSIS), 0)
+        return (_replace(text[:kept])[:kept] + _ELLIPSIS)[: max(limit, 0)]
+    tail = room // 3
+    before = _fitting(text[: room - tail], room - tail)
+    after = _fitting(text[::-1][:tail], tail)[::-1]
+    count = len(text) - len(before) - len(after)
+    return _replace(before) + _note(count) + _replace(after)
 
 
 def one_line(text: str, limit: int) -> str:
-    """As :func:`clean`, with every run of white space a single space and none at the ends."""
-    # Cleaned first: str.split takes some control characters for white space.
-    return _cap(" ".join(clean(text, len(text) * 6).split()), limit)
+    """As :func:`clean`, with every run of blanks, tabs and line ends a single blank."""
+    return clean(_BLANKS.sub(" ", text).strip(" "), limit)
 
 
 def width(text: str) -> int:
@@ -62,7 +74,11 @@ def width(text: str) -> int:
 
 def fit(text: str, columns: int) -> str:
     """``text`` on one line, clean, and shortened at its end to at most ``columns`` columns."""
-    line = one_line(text, max(columns, 0) * 8)
+    columns = max(columns, 0)
+    enough = 100 * columns
+    if len(text) > enough:  # only the beginning can be shown
+        text = text[:enough] + _ELLIPSIS
+    line = one_line(text, 8 * columns)
     if width(line) <= columns:
         return line
     kept: list[str] = []
@@ -75,7 +91,7 @@ def fit(text: str, columns: int) -> str:
     # A variation selector can make the character before it wider than it is alone.
     while kept and width("".join(kept)) > columns - len(_ELLIPSIS):
         kept.pop()
-    return ("".join(kept).rstrip() + _ELLIPSIS)[: max(columns, 0)]
+    return ("".join(kept).rstrip() + _ELLIPSIS)[:columns]
 
 
 def wrap(text: str, columns: int, indent: str = "  ") -> list[str]:
@@ -94,17 +110,17 @@ def wrap(text: str, columns: int, indent: str = "  ") -> list[str]:
     return [*lines, line] if line else lines
 
 
-def _cap(text: str, limit: int) -> str:
-    if len(text) <= limit:
-        return text
-    # The note's own length depends on the count it shows; its longest form is reserved.
-    reserved = len(_note(len(text)))
-    if limit < reserved + 2:
-        return _ELLIPSIS[: max(limit, 0)] if limit <= 3 else text[: limit - 3] + _ELLIPSIS
-    room = limit - reserved
-    tail = room // 3
-    head = room - tail
-    return text[:head] + _note(len(text) - room) + (text[-tail:] if tail else "")
+def _replace(text: str) -> str:
+    return text.translate(_TABLE) if _HOSTILE.search(text) else text
+
+
+def _fitting(text: str, room: int) -> str:
+    """The longest beginning of ``text`` whose replacement has at most ``room`` characters."""
+    for index, character in enumerate(text):
+        room -= len(_TABLE.get(ord(character), character))
+        if room < 0:
+            return text[:index]
+    return text
 
 
 def _note(count: int) -> str:
