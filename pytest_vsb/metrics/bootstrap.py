@@ -94,6 +94,7 @@ def _counting_draw(
         steps.append((value, count / left))
         left -= count
     last = counts[-1][0]
+    log_factorials = [math.lgamma(i + 1) for i in range(size + 1)]
     tables: list[dict[int, list[float]]] = [{} for _ in steps]
 
     def total() -> float:
@@ -104,7 +105,7 @@ def _counting_draw(
                 break
             cumulative = table.get(tasks)
             if cumulative is None:
-                cumulative = table[tasks] = _binomial_cumulative(tasks, share)
+                cumulative = table[tasks] = _binomial_cumulative(tasks, share, log_factorials)
             times = min(bisect_right(cumulative, uniform()), tasks)
             terms.append(times * value)
             tasks -= times
@@ -114,14 +115,14 @@ def _counting_draw(
     return total
 
 
-def _binomial_cumulative(n: int, p: float) -> list[float]:
+def _binomial_cumulative(n: int, p: float, log_factorials: Sequence[float]) -> list[float]:
     """P(X <= i) for i = 0 to n - 1, X binomial of n tries with chance 0 < p < 1."""
-    log_p, log_q, log_n = math.log(p), math.log1p(-p), math.lgamma(n + 1)
+    log_p, log_q, log_n = math.log(p), math.log1p(-p), log_factorials[n]
     cumulative: list[float] = []
     total = 0.0
     for i in range(n):
         total += math.exp(
-            log_n - math.lgamma(i + 1) - math.lgamma(n - i + 1) + i * log_p + (n - i) * log_q
+            log_n - log_factorials[i] - log_factorials[n - i] + i * log_p + (n - i) * log_q
         )
         cumulative.append(total)
     return cumulative

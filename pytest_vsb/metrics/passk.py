@@ -46,13 +46,11 @@ def pass_at_k(n: int, c: int, k: int) -> float | None:
     Raises:
         ValueError: not whole numbers, or not 0 <= c <= n and k >= 1.
     """
-    for name, value in (("n", n), ("c", c), ("k", k)):
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise ValueError(f"{name} must be a whole number, not {value!r}")
+    _check_whole("n", n)
+    _check_whole("c", c)
+    _check_k(k)
     if n < 0 or not 0 <= c <= n:
         raise ValueError(f"0 <= c <= n is needed, not c = {c} and n = {n}")
-    if k < 1:
-        raise ValueError(f"k must be at least 1, not {k}")
     if n < k:
         return None
     if n - c < k:
@@ -80,9 +78,19 @@ def mean_pass_at_k(results: Iterable[tuple[int, int]], k: int) -> PassAt:
     Raises:
         ValueError: as :func:`pass_at_k`.
     """
+    _check_k(k)
     pairs = tuple(results)
-    if k < 1:
-        raise ValueError(f"k must be at least 1, not {k}")
     values = task_values(pairs, k)
     mean = math.fsum(values) / len(values) if values else None
     return PassAt(k, mean, len(values), len(pairs))
+
+
+def _check_whole(name: str, value: object) -> None:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError(f"{name} must be a whole number, not {value!r}")
+
+
+def _check_k(k: int) -> None:
+    _check_whole("k", k)
+    if k < 1:
+        raise ValueError(f"k must be at least 1, not {k}")

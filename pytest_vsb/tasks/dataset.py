@@ -146,7 +146,7 @@ class _Reader:
             raise TaskFileError("the task file is empty", where=str(self._path), hint=_ONE_OBJECT)
 
     def result(self) -> TaskFile:
-        kept = self._unique(self._named())
+        kept = tuple(self._unique(self._named()))
         problems = sorted(self._problems, key=lambda problem: problem.line)
         if len(problems) > MAX_PROBLEMS:
             first_left = problems[MAX_PROBLEMS]
@@ -154,7 +154,7 @@ class _Reader:
             problems[MAX_PROBLEMS:] = [
                 LineProblem(first_left.line, f"{more:,} more broken lines from here on")
             ]
-        return TaskFile(tuple(kept), tuple(problems), self._hash.hexdigest())
+        return TaskFile(kept, tuple(problems), self._hash.hexdigest())
 
     def _lines(self, stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
         """The lines and their numbers; ``None`` for one that is too long, which is skipped."""
@@ -182,14 +182,14 @@ class _Reader:
             raise TaskFileError(
                 "the file is binary, not a task file", where=where, hint=_ONE_OBJECT
             )
-        if start.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"[":
-            raise TaskFileError(
-                "the file is a JSON array, not one JSON object per line",
-                where=where,
-                hint="convert it: jq -c '.[]' FILE",
-            )
 
     def _line(self, number: int, line: bytes) -> None:
+        if self._blank and line.lstrip().startswith(b"["):
+            raise TaskFileError(
+                "the file is a JSON array, not one JSON object per line",
+                where=str(self._path),
+                hint="convert it: jq -c '.[]' FILE",
+            )
         self._blank = False
         try:
             record = self._decode(line)
