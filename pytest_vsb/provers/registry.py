@@ -26,6 +26,7 @@ ProverFactory = Callable[[ProverSpec], Prover]
 #: The built-in provers, as ``module:attribute`` of their factories.
 BUILTINS: Mapping[str, str] = MappingProxyType(
     {
+        "automation": "pytest_vsb.provers.automation:AutomationProver",
         "reference": "pytest_vsb.provers.reference:ReferenceProver",
         "replay": "pytest_vsb.provers.replay:ReplayProver",
     }

@@ -77,17 +77,17 @@ def test_a_spec_is_read_or_refused(text: str) -> None:
 
 
 def test_built_ins_are_available() -> None:
-    assert {"reference", "replay"} <= set(available())
+    assert {"automation", "reference", "replay"} <= set(available())
     assert "fixed" in available({"fixed": Fixed})
-    assert create(parse_spec("reference")).name == "reference"
+    assert create(parse_spec("automation")).name == "automation"
 
 
 def test_unknown_name_names_the_nearest_and_all() -> None:
     with pytest.raises(UsageError) as caught:
-        create(parse_spec("Refrence"), {"fixed": Fixed})
+        create(parse_spec("Automaton"), {"fixed": Fixed})
     text = str(caught.value)
-    assert "Did you mean 'reference'?" in text
-    assert "fixed, reference, replay" in text
+    assert "Did you mean 'automation'?" in text
+    assert "automation, fixed, reference, replay" in text
 
 
 def test_factories_get_the_spec() -> None:
@@ -116,7 +116,7 @@ def test_unknown_option() -> None:
         create(parse_spec("reference", {"x": "1"}))
 
 
-@pytest.mark.parametrize("text", ["reference/x", "reference:x"])
+@pytest.mark.parametrize("text", ["reference/x", "reference:x", "automation/x", "automation:x"])
 def test_what_built_ins_do_not_take(text: str) -> None:
     with pytest.raises(UsageError, match="takes no"):
         create(parse_spec(text))
