@@ -78,7 +78,8 @@ def check_submission(submission: Submission, *, commands: frozenset[str] = froze
         trailing = [group for group, *_ in lexer.lex(text, body.end, end) if group not in _TRIVIA]
         before = text[statement.start : declaration.span.start]
         return (
-            not before.strip()
+            declaration.span.start >= statement.start
+            and not before.strip()
             and declaration.full_name == submission.target
             and body.end <= end
             and not trailing
@@ -165,17 +166,18 @@ def _check_auxiliary(text: str) -> list[Problem]:
     if any(p.kind in ("open_comment", "open_string") for p in problems):
         return problems
     joined = f"{text.rstrip()}\n\n"
-    source = scan(joined + _HOST)
-    host = source.declarations[-1]
-    if host.span.start != len(joined):
-        offset = min(host.span.start, len(text))
+    after = scan(joined + _HOST).declarations
+    host = after[-1] if after and after[-1].keyword.start == len(joined) else None
+    if host is None or host.span.start != len(joined):
+        offset = host.span.start if host else len(text.rstrip())
         message = "the text ends in what would apply to the declaration after it"
         problems.append(_problem("prefix", message, part, text, offset))
     depth = 0
     for command in scan(text).commands:
         offset = command.span.start
         offset += _leading_trivia(text, command.span)
-        if command.kind == "unknown" and (offset < host.span.start):
+        dangling = host is not None and host.span.start <= offset
+        if command.kind == "unknown" and not dangling:
             word = text[offset:].split(None, 1)[0]
             message = f"'{word}' begins no command that is known"
             problems.append(_problem("unknown_command", message, part, text, offset))
@@ -187,7 +189,7 @@ def _check_auxiliary(text: str) -> list[Problem]:
                 message = "'end' without its beginning"
                 problems.append(_problem("scope", message, part, text, offset))
                 depth = 0
-    if depth or host.mutual is not None:
+    if depth or (host is not None and host.mutual is not None):
         message = "a namespace, section or mutual block is left open"
         problems.append(_problem("scope", message, part, text, len(text)))
     return problems

@@ -16,16 +16,14 @@ def _words(text: str) -> frozenset[str]:
 #: Keywords that open a declaration: something with a name, a statement and perhaps a body.
 DECLARATIONS = _words(
     "theorem lemma def abbrev instance structure class inductive coinductive example axiom opaque "
-    "irreducible_def proof_wanted constant"
+    "irreducible_def proof_wanted"
 )
 
 #: Declarations that never have a body.
-BODILESS = frozenset({"axiom", "constant", "proof_wanted"})
+BODILESS = frozenset({"axiom", "proof_wanted"})
 
 #: Words that may stand before a declaration keyword.
-MODIFIERS = _words(
-    "private protected public noncomputable computable nonrec partial unsafe meta local scoped"
-)
+MODIFIERS = _words("private protected public noncomputable nonrec partial unsafe meta local scoped")
 
 #: Reserved words of Lean that begin a command wherever they stand outside brackets.
 RESERVED_COMMANDS = _words(
@@ -48,8 +46,9 @@ SOFT_COMMANDS = _words(
     "declare_aesop_rule_sets notation3 binder_predicate recall grind_pattern seal unseal "
     "register_option register_builtin_option register_simp_attr register_label_attr "
     "register_tactic_tag register_parser_alias register_error_explanation init_quot "
-    "compile_inductive compile_def whatsnew count_heartbeats extend_docs show_panel_widgets irreducible_def "
-    "proof_wanted with_weak_namespace prelude module docs_to_verso deprecated_module "
+    "compile_inductive compile_def whatsnew count_heartbeats extend_docs show_panel_widgets "
+    "irreducible_def proof_wanted with_weak_namespace prelude module docs_to_verso "
+    "deprecated_module "
     "declare_term_config_elab declare_command_config_elab"
 )
 
@@ -63,7 +62,7 @@ IN_COMMANDS = _words(
 #: Commands whose text is over at the end of their line, so that any word at column 0 is a new one.
 SHORT_COMMANDS = _words(
     "namespace section end mutual import prelude module universe open set_option export include "
-    "omit variable moduledoc attribute suppress_compilation unsuppress_compilation"
+    "omit variable moduledoc suppress_compilation unsuppress_compilation"
 )
 
 #: The ``#`` commands that are recognised anywhere outside brackets.

@@ -66,15 +66,18 @@ class _Walk:
     def __init__(self, text: str, kind: str, pos: int, end: int) -> None:
         self.text, self.kind, self.pos, self.end = text, kind, pos, end
         self.pending = 0  # binders that still await their `:=`
+        self.before_calc = -1  # `pending` outside the innermost calculation, if there is one
         self.tactics = False  # a `by` was seen, so tactic binders count too
         self.alternatives: list[int] = []  # columns of open match/fun alternatives; -1: none yet
+        self.last = pos  # where the last token ended
+        self.line = self.seen = text.rfind("\n", 0, pos) + 1
         self.absolute = 0  # open absolute values
         self.bars_until = 0  # bars before this offset are known not to be equations
 
     def run(self) -> tuple[int, int | None]:
         text = self.text
         depth = 0
-        last, operand, previous = self.pos, True, ""
+        operand, previous = True, ""
         for group, start, stop, _ in lexer.lex(text, self.pos, self.end):
             if group in ("space", "line", "block"):
                 continue
@@ -90,7 +93,7 @@ class _Walk:
                     operand = False
                 elif piece == ":=":
                     if not self.pending:
-                        return last, start
+                        return self.last, start
                     self.pending -= 1
                     operand = False
                 elif piece == "\u2190" or piece == "<-":
@@ -100,7 +103,7 @@ class _Walk:
                     operand = False
                 elif piece == "|":
                     if self._is_alternative(start, stop, operand, previous):
-                        return last, start
+                        return self.last, start
                     operand = not operand
                 else:
                     # `Type*` and postfix operators end an operand.
@@ -109,8 +112,8 @@ class _Walk:
             elif group == "ident":
                 if depth == 0:
                     piece = text[start:stop]
-                    if text[start - 1] != "." and self._word(piece):
-                        return last, start
+                    if text[start - 1] != "." and self._word(piece, start):
+                        return self.last, start
                     previous = piece
                     operand = piece not in KEYWORDS or piece in ("Type", "Prop", "Sort", "sorry")
                 else:
@@ -118,10 +121,10 @@ class _Walk:
             else:
                 operand = True
                 previous = ""
-            last = stop
-        return last, None
+            self.last = stop
+        return self.last, None
 
-    def _word(self, word: str) -> bool:
+    def _word(self, word: str, start: int) -> bool:
         """Notes a word of the statement; true if the body begins with it."""
         if word == "where":
             return True
@@ -135,10 +138,21 @@ class _Walk:
             self.alternatives.append(-1)
         elif word == "by":
             self.tactics = True
+        elif word == "calc":
+            self.before_calc = self.pending
+            self.pending += 1
+        elif word == "_" and self.before_calc >= 0 and "\n" in self.text[self.last : start]:
+            # The next step of a calculation; each has a `:=` of its own, but perhaps the first.
+            self.pending = self.before_calc + 1
         return False
 
     def _column(self, pos: int) -> int:
-        return pos - (self.text.rfind("\n", 0, pos) + 1)
+        # Asked for ever greater positions, so each part of the text is searched once.
+        newline = self.text.rfind("\n", self.seen, pos)
+        if newline >= 0:
+            self.line = newline + 1
+        self.seen = pos
+        return pos - self.line
 
     def _is_alternative(self, start: int, stop: int, operand: bool, previous: str) -> bool:
         """Whether the ``|`` there begins the declaration's own first alternative."""

@@ -24,7 +24,7 @@ _START = (
     "\u03b1-\u03ba\u03bc-\u03fb\u1f00-\u1ffe\u2100-\u214f\U0001d49c-\U0001d59f"
 )
 _REST = _START + "0-9'!?\u2080-\u2089\u2090-\u209c\u1d62-\u1d6a\u2c7c"
-_ATOM = f"(?:[{_START}][{_REST}]*|\u00ab[^\u00bb\n]*\u00bb)"
+_ATOM = f"(?:[{_START}][{_REST}]*|\u00ab[^\u00ab\u00bb\n]*\u00bb)"
 IDENT = rf"{_ATOM}(?:\.{_ATOM})*"
 IDENT_START, IDENT_REST = _START, _REST
 
@@ -54,7 +54,9 @@ _COMMENT_EDGE = re.compile(r"/-|-/")
 _STRING_END = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _STRING_PIECE = re.compile(r'[^"\\{]*(?:\\.[^"\\{]*)*(?P<edge>["{])', re.DOTALL)
 
+# What keeps a file full of the beginnings of interpolated strings linear.
 _LONGEST_INTERPOLATED = 20_000
+_DEEPEST_INTERPOLATED = 8
 
 _Kinds = dict[str, TokenKind]
 _KIND: _Kinds = {
@@ -133,11 +135,12 @@ def interpolated_end(text: str, quote: int) -> tuple[int, bool]:
                 stack.pop()
             continue
         token = TOKEN.match(text, pos)
-        # The bound keeps a file full of such beginnings linear.
         if token is None or token.lastgroup == "block" or pos - quote > _LONGEST_INTERPOLATED:
             return len(text), False
         group = token.lastgroup
         if group == "interpolated":
+            if len(stack) == _DEEPEST_INTERPOLATED:
+                return len(text), False
             stack.append(-1)
             pos = token.end()
             continue

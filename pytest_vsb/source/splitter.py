@@ -1,9 +1,9 @@
 """Where commands begin.
 
 A file is searched by one regex for what may begin a command, and for what must be skipped or
-counted (comments, strings, brackets). At each candidate the prefix before the command word (docstring,
-attributes, modifiers, ``open … in``) is read; whether a command begins there then depends on the
-word, its column, and the command before.
+counted (comments, strings, brackets). At each candidate the prefix before the command word
+(docstring, attributes, modifiers, ``open … in``) is read; whether a command begins there then
+depends on the word, its column, and the command before.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SKELETON = re.compile(
   | (?P<raw>(?<![{lexer.IDENT_REST}.`])r\#*")
   | (?P<string>")
   | (?P<char>(?<![{lexer.IDENT_REST}\u00bb]){lexer.CHAR})
-  | (?P<quoted>\u00ab[^\u00bb\n]*\u00bb(?:\.{lexer.IDENT})?)
+  | (?P<quoted>\u00ab[^\u00ab\u00bb\n]*\u00bb(?:\.{lexer.IDENT})?)
   | (?P<first>^{lexer.IDENT})
   | (?P<word>(?<![{lexer.IDENT_REST}.`\#$@\u00bb])(?=[a-z])(?:{grammar.words_pattern(_FIRST_WORDS)})
       (?![{lexer.IDENT_REST}]|\.[{lexer.IDENT_START}\u00ab]))
@@ -83,7 +83,7 @@ class Splitter:
             group, start = match.lastgroup, match.start()
             pos = match.end()
             if group == "line":
-                self.comments[pos] = start
+                self._note_line(start, pos)
             elif group == "open":
                 opener = match.group()
                 if opener == "@[" and not self._inside():
@@ -115,6 +115,10 @@ class Splitter:
                     return end
                 end = opened
         return start
+
+    def _note_line(self, start: int, end: int) -> None:
+        # By where its text ends, so that `trim` finds it after the spaces at its end.
+        self.comments[start + len(self.text[start:end].rstrip())] = start
 
     # Brackets.
 
@@ -175,11 +179,11 @@ class Splitter:
                 self._begin(Head(start, column, "", Span(start, start + len(word))))
             return start + len(word)
         head = self._read_prefix(start, column)
-        if head is None:
-            return self._skip(start, word)
         if self._accepts(head, first):
             self._begin(head)
-        return head.word.end if head.keyword else max(head.word.start, start + 1)
+        if not head.keyword and head.word.start == start:
+            return self._skip(start, word)
+        return head.word.end if head.keyword else head.word.start
 
     def _skip(self, start: int, word: str) -> int:
         if word == "/--":
@@ -197,7 +201,10 @@ class Splitter:
         prefixed = head.start != head.word.start
         shallow = first and (before.short or head.column <= before.column)
         if not keyword:
-            return first and head.column == 0
+            # Before a word of the repository's own; before `|` it documents a constructor.
+            next_token = lexer.TOKEN.match(self.text, head.word.start)
+            known = next_token is None or next_token.lastgroup == "ident"
+            return first and head.column == 0 and known and prefixed
         if head.prefixes and not shallow:
             # In a proof ``open … in`` and ``set_option … in`` are tactics. Before a declaration
             # keyword they are not.
@@ -234,11 +241,11 @@ class Splitter:
             return True
         return self.text.count("\n", end, start) > 1
 
-    def _read_prefix(self, start: int, column: int) -> Head | None:
+    def _read_prefix(self, start: int, column: int) -> Head:
         """The head that begins at ``start``, with an empty keyword where no command word follows.
 
-        None where what begins there is not a prefix at all: an ``open`` without a name, an
-        attribute list without an end, ``deriving`` of a structure.
+        Where what begins there is no prefix at all (an attribute list without an end, the
+        ``deriving`` of a structure), its word is empty and at ``start``.
         """
         text = self.text
         head = Head(start, column, "", Span(start, start))
@@ -247,12 +254,12 @@ class Splitter:
             match = lexer.TOKEN.match(text, pos)
             if match is None:
                 head.word = Span(len(text), len(text))
-                return head if head.word.start > start else None
+                return head
             group, here, pos = match.lastgroup, match.start(), match.end()
             if group == "space":
                 continue
             if group == "line":
-                self.comments[pos] = here
+                self._note_line(here, pos)
                 continue
             if group == "block":
                 end, _ = lexer.comment_end(text, here)
@@ -269,7 +276,8 @@ class Splitter:
             if word == "@[":
                 end_of = self._read_attributes(pos, head.attributes)
                 if end_of is None:
-                    return None
+                    head.word = Span(here, here)
+                    return head
                 pos = end_of
                 continue
             if word == "#":
@@ -284,7 +292,8 @@ class Splitter:
             if word == "deriving":
                 following = _NEXT_WORD.match(text, pos)
                 if following is None or following.group(1) != "instance":
-                    return None
+                    head.word = Span(here, here)
+                    return head
                 pos = following.end()
             if word in grammar.IN_COMMANDS:
                 joined = self._find_in(pos)
@@ -323,12 +332,27 @@ class Splitter:
                 depth -= 1
         return None
 
+    @staticmethod
+    def _next_command(piece: str, group: str, depth: int) -> bool:
+        if depth:
+            return piece in _STOPS_IN
+        return piece == "#" or (group == "ident" and piece != "in")
+
     def _find_in(self, pos: int) -> int | None:
         """The end of the ``in`` that joins the command read from ``pos`` to the next one."""
-        text, depth = self.text, 0
+        text, depth, newline = self.text, 0, False
         for group, start, end, closed in lexer.lex(text, pos, pos + _LONGEST_PREFIX):
             if not closed or (group == "block" and text[start + 2 : start + 3] in ("-", "!")):
                 return None
+            if group == "space":
+                newline = text[end - 1] == "\n"
+                if depth == 0 and text.count("\n", start, end) > 1:
+                    return None
+                continue
+            # A word at column 0 is the next command, whatever it is; so is `#`.
+            if newline and self._next_command(text[start:end], group, depth):
+                return None
+            newline = False
             if group == "symbol":
                 symbol = text[start:end]
                 if symbol[-1] in lexer.OPENERS:
