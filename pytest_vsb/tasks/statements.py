@@ -14,6 +14,7 @@ _MODIFIERS = frozenset(
 _SEPARATOR = re.compile(r"(?::=(?:\s*by)?|\bwhere)\s*\Z")
 # What a proof can begin with. A statement without it, as most are, needs no scan.
 _PERHAPS_PROOF = re.compile(r":=|\bwhere\b|^\s*\|", re.MULTILINE)
+_INNERMOST = re.compile(r"[(\[{⟨][^()\[\]{}⟨⟩]*[)\]}⟩]")
 
 
 def keyword_of(statement: str) -> str:
@@ -37,7 +38,7 @@ def check(statement: str) -> None:
     Raises:
         InvalidLine: it holds the proof separator or ends with it.
     """
-    if not _PERHAPS_PROOF.search(statement):
+    if not _perhaps_proof(statement):
         return
     declared = scan(statement).declarations
     if declared and (body := declared[0].body):
@@ -70,3 +71,14 @@ def is_truncated(statement: str) -> bool:
     """Whether a cleaned statement stops within: some published records end at the ``:=`` of a
     ``let`` in the statement, as if the proof began there."""
     return statement.endswith(":=")
+
+
+def _perhaps_proof(statement: str) -> bool:
+    """Whether something outside all brackets looks like a proof separator. Cheap: it spares the
+    scan of the many statements with named arguments such as ``(k := 2)``."""
+    while _PERHAPS_PROOF.search(statement):
+        shorter = _INNERMOST.sub("", statement)
+        if shorter == statement:
+            return True
+        statement = shorter
+    return False

@@ -375,9 +375,9 @@ LABELS = st.text(st.characters(categories=("L", "N"), include_characters=".'_!?Â
     ids=st.lists(LABELS, min_size=1, max_size=4, unique=True),
     category=LABELS,
     subsets=st.lists(LABELS, max_size=3),
-    proof=st.text(
-        st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1
-    ).filter(lambda text: not text.isspace()),
+    proof=st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1).filter(
+        lambda text: not text.isspace()
+    ),
     number=st.none() | st.integers(0, 2**40),
 )
 @settings(max_examples=100, deadline=None)

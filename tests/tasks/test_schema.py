@@ -89,3 +89,14 @@ def test_both_refuse(tmp_path: Path, changes: dict[str, Any]) -> None:
     assert not VALIDATOR.is_valid(line)
     read = read_tasks(write(tmp_path / "t.jsonl", line))
     assert (len(read.tasks), len(read.problems)) == (0, 1)
+
+
+def test_example_of_the_documentation_is_a_line(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "task-files.md").read_text(encoding="utf-8")
+    example = json.loads(text.split("```json\n")[1].split("```")[0])
+    VALIDATOR.validate(example)
+    assert set(example) <= KEYS
+    read = read_tasks(write(tmp_path / "t.jsonl", example))
+    assert read.problems == ()
+    documented = {line.split("`")[1] for line in text.splitlines() if line.startswith("| `")}
+    assert documented >= KEYS
