@@ -1,1 +1,123 @@
-"""pytest hooks of pytest-vsb."""
+"""pytest's hooks. This module is imported at every start of pytest, so it imports little."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_vsb.errors import UsageError
+from pytest_vsb.plugin import collect, hookspecs, options
+from pytest_vsb.plugin.fixtures import _vsb_workshop, vsb_checker, vsb_prover
+
+if TYPE_CHECKING:
+    from pytest_vsb.plugin.items import TaskItem
+
+__all__ = ["_vsb_workshop", "vsb_checker", "vsb_prover"]
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    pluginmanager.add_hookspecs(hookspecs)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    options.add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "vsb(suite, repository, category): a task of a task file (pytest-vsb)"
+    )
+    config.addinivalue_line(
+        "markers",
+        "vsb_tasks(*files, repository, category, subset, ids): what the vsb_task fixture runs over",
+    )
+    if options.model(config) is None:
+        return
+    from pytest_vsb.plugin import setup
+
+    try:
+        setup.configure(config)
+    except UsageError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    if collect.is_task_file(file_path):
+        return collect.TaskFileCollector.from_parent(parent, path=file_path)
+    return None
+
+
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    if collect.is_task_file(path):
+        return collect.TaskDirectory.from_parent(parent, path=path)
+    return None
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "vsb_task" in metafunc.fixturenames:
+        from pytest_vsb.plugin.fixtures import parametrize
+
+        parametrize(metafunc)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    try:
+        collect.deselect(config, items)
+    except UsageError as error:
+        if not hasattr(config, "workeroutput"):
+            raise pytest.UsageError(str(error)) from None
+        # A worker cannot end the run by itself; the main process reads this when it has ended.
+        config.workeroutput["vsb_usage_error"] = str(error)
+        items.clear()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    if options.model(session.config) is None or session.config.option.collectonly:
+        return
+    from pytest_vsb.plugin.items import TaskItem
+    from pytest_vsb.plugin.runner import RUNNER
+
+    runner = session.config.stash.get(RUNNER, None)
+    if runner is None:
+        return
+    items = [item for item in session.items if isinstance(item, TaskItem)]
+    # All workers collect the same items: one of them records which.
+    if runner.session.worker in ("main", "gw0"):
+        runner.add_tasks(items)
+    runner.limit_time(items)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if isinstance(item.parent, collect.TaskFileCollector):
+        task_item: TaskItem = item  # type: ignore[assignment]
+        if call.when == "setup" and call.excinfo and report.failed:
+            # pytest asks an item how its failure reads only for the call.
+            report.longrepr = task_item.repr_failure(call.excinfo)
+        if task_item.runner is not None:
+            task_item.runner.decorate(task_item, report)
+    return report
+
+
+def pytest_report_teststatus(report: Any) -> tuple[str, str, str] | None:
+    """``SOLVED 3/8`` in place of ``PASSED``; a letter of its own for what is unsolved and yet
+    does not fail."""
+    text = getattr(report, "vsb", None)
+    if text is None or report.when != "call":
+        return None
+    from pytest_vsb.plugin.runner import decode
+
+    result = decode(text).result
+    count = f"{result.c}/{result.n}"
+    if report.failed:
+        return "failed", "F", f"UNSOLVED {count}"
+    if result.solved:
+        return "passed", ".", f"SOLVED {count}"
+    return "unsolved", "u", f"UNSOLVED {count}"

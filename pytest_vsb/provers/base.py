@@ -57,13 +57,15 @@ class Answer:
     """What a prover gives back for one request.
 
     ``candidate`` is ``None`` where the response held no usable proof; ``malformed`` then says
-    why. ``response`` is the raw response with secrets removed, kept for the record.
+    why. ``response`` is the raw response with secrets removed; a run keeps it in a file named by
+    ``response_digest``, which the run fills in.
     """
 
     candidate: Candidate | None
     malformed: str = ""
     usage: Usage = Usage()
     response: str = ""
+    response_digest: str = ""
     prompt_digest: str = ""
 
 

@@ -45,7 +45,9 @@ class TaskFacts:
 class Attempt:
     """One answer of a prover and its verdict: round ``round`` of sample ``sample``.
 
-    ``started`` is seconds since the epoch. ``nodeid`` names the task.
+    ``started`` is seconds since the epoch. ``nodeid`` names the task. ``complete`` is false for
+    an attempt that was cut off before it was judged to the end, by a limit on the whole item or
+    the death of its process.
     """
 
     nodeid: str
@@ -60,6 +62,12 @@ class Attempt:
     response_digest: str = ""
     started: float = 0.0
     plugin_version: str = ""
+    complete: bool = True
+
+    @property
+    def reusable(self) -> bool:
+        """Whether a resumed run may keep this attempt instead of making it again."""
+        return self.complete and self.verdict.counts
 
 
 @dataclass(frozen=True)
@@ -71,7 +79,8 @@ class TaskResult:
     estimate of pass@k (Chen et al. 2021), ``None`` where n < k. ``verdicts`` counts the kinds of
     all attempts; ``first_error`` is the best attempt's first diagnostic.
     ``status`` is ``done``, ``crashed`` (the worker died), ``cut_off`` (a time limit on the whole
-    item), ``unavailable`` (no sample could be judged), ``excluded`` or ``not_run``.
+    item), ``unavailable`` (no sample could be judged), ``unfinished`` (an interrupted run),
+    ``excluded`` (not for this prover) or ``not_run``.
     """
 
     task: TaskFacts

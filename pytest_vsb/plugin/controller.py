@@ -1,0 +1,186 @@
+"""The main process of a run: hooks, JUnit, results and the terminal section."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Generator, Sequence
+from typing import Any
+
+import pytest
+
+from pytest_vsb.errors import VsbError
+from pytest_vsb.plugin import junit
+from pytest_vsb.plugin.progress import Progress
+from pytest_vsb.plugin.runner import Payload, decode, encode
+from pytest_vsb.report.fold import fold_run, fold_task
+from pytest_vsb.report.junit import properties, suite_properties
+from pytest_vsb.report.results import write_results
+from pytest_vsb.report.summary import Summary, ks_for, summarise
+from pytest_vsb.report.tables import terminal_lines
+from pytest_vsb.run.directory import RunDirectory
+from pytest_vsb.run.history import read_history
+from pytest_vsb.run.journal import Journal
+from pytest_vsb.run.records import TaskResult
+from pytest_vsb.run.session import end_crashed
+from pytest_vsb.run.settings import Settings
+
+CRASH_REASON = "the worker process died"
+
+
+class Controller:
+    """What happens once a run, in the main process."""
+
+    def __init__(self, config: pytest.Config, settings: Settings, directory: RunDirectory) -> None:
+        self.config = config
+        self.settings = settings
+        self.directory = directory
+        self.problems: list[str] = []
+        self._summary: Summary | None = None
+        self._progress = Progress(config)
+
+    @functools.cached_property
+    def run(self) -> dict[str, Any]:
+        """The run as ``run.json`` has it."""
+        return self.directory.read()
+
+    def pytest_report_header(self) -> list[str]:
+        protocol = self.settings.protocol
+        return [
+            f"vsb: {self.settings.model}, {protocol.samples} samples, {protocol.repairs} repairs, "
+            f"seed {protocol.seed}; {self.run['lean']}",
+            f"vsb run: {self.directory.path}",
+        ]
+
+    def pytest_sessionstart(self) -> None:
+        self._progress.start()
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._progress.item_started(nodeid)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        text = getattr(report, "vsb", None)
+        if text is None:
+            return
+        payload = decode(text)
+        self._progress.item_ended(report.nodeid, payload.result.solved)
+        for attempt in payload.attempts:
+            self.config.hook.pytest_vsb_attempt(config=self.config, attempt=attempt)
+        self.config.hook.pytest_vsb_task_result(config=self.config, result=payload.result)
+        if report.when not in ("setup", "call", "teardown"):
+            # JUnit takes an item's properties from its teardown, which a dead worker has not sent.
+            junit.add_properties(self.config, report)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
+        tasks = {task.nodeid: task for task in self.directory.tasks()}
+        if crashitem not in tasks:
+            return
+        journal = Journal(self.directory.journal, "main")
+        with contextlib.closing(journal):
+            end_crashed(self.directory, journal, crashitem, CRASH_REASON)
+        attempts = read_history(self.directory.path)[crashitem].in_order()
+        result = fold_task(
+            tasks[crashitem],
+            attempts,
+            samples=self.settings.protocol.samples,
+            status="crashed",
+            reason=CRASH_REASON,
+        )
+        report.user_properties = [*properties(result)]
+        report.vsb = encode(Payload(attempts, result))  # type: ignore[attr-defined]
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
+        # Before pytest's own JUnit writer, which is no wrapper; it writes the file.
+        self._progress.stop()
+        if session.config.getoption("xmlpath", None):
+            _, summary = self._fold()
+            junit.add_suite_properties(self.config, suite_properties(summary, self._run_block()))
+        # After the workers have ended, and before the terminal's summary.
+        outcome = yield
+        if self.problems:
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
+        self._finish()
+        return outcome
+
+    def _finish(self) -> None:
+        results, summary = self._fold()
+        self._summary = summary
+        try:
+            write_results(self.directory.results, self._run_block(), summary, results)
+            self._write_recording()
+        except VsbError as error:
+            self.problems.append(str(error))
+        self.config.hook.pytest_vsb_report(
+            config=self.config, summary=summary, results=results, directory=self.directory.path
+        )
+
+    def _fold(self) -> tuple[Sequence[TaskResult], Summary]:
+        samples = self.settings.protocol.samples
+        results = fold_run(self.directory, samples=samples)
+        return results, summarise(results, ks_for(samples))
+
+    def _run_block(self) -> dict[str, Any]:
+        return {**self.run, "samples": self.settings.protocol.samples}
+
+    def _write_recording(self) -> None:
+        from pytest_vsb.plugin import options
+        from pytest_vsb.run.recording import write_recording
+
+        given = options.value(self.config, "record")
+        if not given:
+            return
+        attempts = [
+            attempt
+            for history in read_history(self.directory.path).values()
+            for attempt in history.in_order()
+        ]
+        tasks = {task.nodeid: task for task in self.directory.tasks()}
+        metadata = {"model": self.settings.model, "plugin_version": self.run["plugin_version"]}
+        write_recording(options.base_directory(self.config) / given, attempts, tasks, metadata)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        for problem in self.problems:
+            terminalreporter.write_line(f"ERROR: {problem}", red=True)
+        if self._summary is None or not self._summary.total.tasks:
+            return
+        lean = str(self.run["lean"])
+        lines = terminal_lines(
+            self._summary,
+            prover=self.settings.model,
+            leans=[lean],
+            embedded="(embedded" in lean,
+            run_directory=str(self.directory.path),
+        )
+        terminalreporter.section("verification benchmark")
+        for line in lines:
+            terminalreporter.write_line(line)
+
+    # pytest-xdist
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        from pytest_vsb.plugin.setup import WORKER_KEY
+
+        node.workerinput[WORKER_KEY] = str(self.directory.path)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        problem = getattr(node, "workeroutput", {}).get("vsb_usage_error")
+        if problem and problem not in self.problems:
+            self.problems.append(problem)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Any:
+        """Let idle workers take items from busy ones, since items differ by hours, unless the
+        user asked for a way to distribute."""
+        from xdist.scheduler import WorkStealingScheduling
+
+        arguments = config.invocation_params.args
+        if any(str(argument).startswith("--dist") for argument in arguments):
+            return None
+        if config.getoption("dist") != "load":
+            return None
+        return WorkStealingScheduling(config, log)

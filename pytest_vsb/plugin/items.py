@@ -1,0 +1,61 @@
+"""One benchmark task as one pytest item."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_vsb.errors import EnvironmentUnavailable, VsbError
+from pytest_vsb.plugin.runner import RUNNER, ItemRunner
+from pytest_vsb.run.records import Attempt, TaskResult
+from pytest_vsb.tasks.model import Task
+
+
+class Unsolved(Exception):
+    """No sample proved the task; the message explains."""
+
+
+class TaskItem(pytest.Item):
+    """A task. Its call makes all samples with their repairs and passes if one proves it."""
+
+    def __init__(self, *, task: Task, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.task = task
+        self.attempts: list[Attempt] = []
+        self.result: TaskResult | None = None
+
+    @property
+    def runner(self) -> ItemRunner | None:
+        return self.config.stash.get(RUNNER, None)
+
+    def setup(self) -> None:
+        if self.runner is None:
+            pytest.skip("no prover is chosen: give --vsb-model=NAME")
+        self.runner.prepare(self)
+
+    def runtest(self) -> None:
+        if self.runner is None:
+            raise RuntimeError("an item without a prover is skipped in setup")
+        self.result = self.runner.run(self)
+        if self.result.status == "unavailable":
+            raise EnvironmentUnavailable(self.result.reason)
+        if not self.result.solved and self.runner.fail_on == "unsolved":
+            raise Unsolved
+
+    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
+        line = self.task.origin.line - 1 if self.task.origin else None
+        return Path(self.path), line, self.name
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """A few lines on what was tried; a traceback only for what should not happen."""
+        error = excinfo.value
+        if isinstance(error, (Unsolved, pytest.fail.Exception)) and self.runner is not None:
+            return self.runner.explain(self)
+        if isinstance(error, VsbError):
+            from pytest_vsb.report.text import clean
+
+            return clean(str(error), 4000)
+        return super().repr_failure(excinfo)

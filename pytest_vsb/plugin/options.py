@@ -1,0 +1,248 @@
+"""The command line and ini options, and how they become settings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pytest
+
+from pytest_vsb.errors import UsageError
+
+if TYPE_CHECKING:
+    from pytest_vsb.run.settings import Settings
+    from pytest_vsb.tasks.select import Selection
+
+T = TypeVar("T")
+
+DEFAULT_SAMPLES = 8
+DEFAULT_REPAIRS = 3
+DEFAULT_CHECK_TIMEOUT = 300.0
+FAIL_ON = ("unsolved", "never")
+
+
+@dataclass(frozen=True)
+class _Option:
+    """One option: ``--vsb-NAME`` on the command line and ``vsb_NAME`` in the ini file."""
+
+    name: str
+    help: str
+    metavar: str | None = None
+    many: bool = False
+    flag: bool = False
+    ini: bool = True
+
+    @property
+    def flag_name(self) -> str:
+        return "--vsb-" + self.name
+
+    @property
+    def key(self) -> str:
+        return "vsb_" + self.name.replace("-", "_")
+
+
+OPTIONS = (
+    _Option(
+        "model",
+        "prover: automation, reference, replay:FILE, one registered by a plugin, or "
+        "package.module:Class",
+        "NAME[/MODEL-ID]",
+    ),
+    _Option("model-option", "an option of the prover; repeatable", "KEY=VALUE", many=True),
+    _Option("samples", f"independent samples a task, k (default: {DEFAULT_SAMPLES})", "K"),
+    _Option("repairs", f"repair rounds a sample, r (default: {DEFAULT_REPAIRS})", "R"),
+    _Option("seed", "seed of the run (default: 0)", "N"),
+    _Option(
+        "check-timeout",
+        f"seconds of Lean for one candidate (default: {DEFAULT_CHECK_TIMEOUT:g})",
+        "SECONDS",
+    ),
+    _Option("check-memory", "resident memory of Lean for one candidate (default: no limit)", "MB"),
+    _Option("repos", "directory of the repositories that task files name", "DIR"),
+    _Option("lean", "which Lean: auto, elan, embedded, or a path (default: auto)", "LEAN"),
+    _Option(
+        "lean-jobs", "Lean processes at once over all workers (default: the cores)", "N"
+    ),
+    _Option("repo", "only tasks of this repository; repeatable", "NAME", many=True, ini=False),
+    _Option("category", "only tasks of this category; repeatable", "NAME", many=True, ini=False),
+    _Option("subset", "only tasks of this subset; repeatable", "NAME", many=True, ini=False),
+    _Option(
+        "ids", "only these tasks, by number or id, such as 1:10,15; repeatable", "IDS",
+        many=True, ini=False,
+    ),
+    _Option("limit", "only the first N tasks", "N", ini=False),
+    _Option("shard", "only part I of N parts", "I/N", ini=False),
+    _Option("run", "the run directory (default: a new one below vsb-runs/)", "DIR", ini=False),
+    _Option("resume", "continue the run in --vsb-run=DIR", flag=True, ini=False),
+    _Option("record", "write all answers to FILE, for --vsb-model=replay:FILE", "FILE", ini=False),
+    _Option("fail-on", "what makes an item fail: unsolved or never (default: unsolved)", "WHEN"),
+    _Option(
+        "progress", "seconds between progress lines, 0 for none (default: 60)", "SECONDS"
+    ),
+)  # fmt: skip
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """Declare the options; see ``docs/`` for what each does."""
+    group = parser.getgroup("vsb", "verification benchmarks in Lean (pytest-vsb)")
+    for option in OPTIONS:
+        if option.flag:
+            group.addoption(
+                option.flag_name, action="store_true", dest=option.key, help=option.help
+            )
+            continue
+        group.addoption(
+            option.flag_name,
+            action="append" if option.many else "store",
+            dest=option.key,
+            metavar=option.metavar,
+            help=option.help,
+        )
+        if option.ini:
+            kind: Any = "linelist" if option.many else "string"
+            parser.addini(option.key, f"default of {option.flag_name}", type=kind)
+    parser.addini("vsb_tasks", "task files for the vsb_task fixture", type="paths", default=[])
+
+
+def value(config: pytest.Config, name: str) -> Any:
+    """The value of option ``--vsb-NAME``: the command line's, else the ini file's, else ``None``
+    (an empty list for an option that repeats)."""
+    option = next(option for option in OPTIONS if option.name == name)
+    given = config.getoption(option.key)
+    if given in (None, []) and option.ini:
+        given = config.getini(option.key)
+    return given or ([] if option.many else None)
+
+
+def model(config: pytest.Config) -> str | None:
+    """The prover asked for, if any: without one no task runs."""
+    found = value(config, "model")
+    return str(found) if found else None
+
+
+def read_selection(config: pytest.Config) -> Selection:
+    """Which tasks the options select; raises ``UsageError``."""
+    from pytest_vsb.tasks.select import Selection
+
+    return Selection.parse(
+        repositories=value(config, "repo"),
+        categories=value(config, "category"),
+        subsets=value(config, "subset"),
+        ids=value(config, "ids"),
+        limit=value(config, "limit"),
+        shard=value(config, "shard"),
+    )
+
+
+def selects(config: pytest.Config) -> bool:
+    """Whether any option selects tasks."""
+    return any(
+        value(config, name) for name in ("repo", "category", "subset", "ids", "limit", "shard")
+    )
+
+
+def read_settings(config: pytest.Config, default_model: str | None = None) -> Settings:
+    """The settings that the options ask for.
+
+    Raises:
+        UsageError: an option has a value that cannot be used, or there is no model.
+    """
+    from pytest_vsb.lean.process import Limits
+    from pytest_vsb.provers.registry import parse_spec
+    from pytest_vsb.run.loop import Protocol
+    from pytest_vsb.run.settings import Settings
+
+    name = model(config) or default_model
+    if name is None:
+        raise UsageError("no prover is chosen", hint="choose one with --vsb-model=NAME")
+    seed = _number(config, "seed", int, 0, least=0)
+    memory = _number(config, "check-memory", int, 0, least=1)
+    repos = value(config, "repos")
+    return Settings(
+        model=name,
+        spec=parse_spec(name, _pairs(value(config, "model-option")), seed),
+        protocol=Protocol(
+            samples=_number(config, "samples", int, DEFAULT_SAMPLES, least=1),
+            repairs=_number(config, "repairs", int, DEFAULT_REPAIRS, least=0),
+            seed=seed,
+        ),
+        limits=Limits(
+            wall_seconds=_number(config, "check-timeout", float, DEFAULT_CHECK_TIMEOUT, least=0.1),
+            memory_mb=memory or None,
+        ),
+        lean=_lean(config),
+        repos=_directory(config, repos) if repos else None,
+        lean_jobs=_number(config, "lean-jobs", int, os.cpu_count() or 1, least=1),
+    )
+
+
+def fail_on(config: pytest.Config) -> str:
+    """What makes an item fail; raises ``UsageError``."""
+    given = value(config, "fail-on") or FAIL_ON[0]
+    if given not in FAIL_ON:
+        raise _invalid("fail-on", given, FAIL_ON)
+    return str(given)
+
+
+def progress_seconds(config: pytest.Config) -> float:
+    """Seconds between progress lines, 0 for none; raises ``UsageError``."""
+    return _number(config, "progress", float, 60.0, least=0)
+
+
+def base_directory(config: pytest.Config) -> Path:
+    """What relative paths on the command line are relative to."""
+    return config.invocation_params.dir
+
+
+def _lean(config: pytest.Config) -> str:
+    given = str(value(config, "lean") or "auto")
+    if os.sep in given:
+        return str(base_directory(config) / Path(given).expanduser())
+    return given
+
+
+def _directory(config: pytest.Config, given: str) -> Path:
+    path = base_directory(config) / Path(given).expanduser()
+    if not path.is_dir():
+        raise UsageError("no such directory", where=f"--vsb-repos={given}")
+    return path
+
+
+def _number(
+    config: pytest.Config, name: str, kind: Callable[[str], T], default: T, *, least: float
+) -> T:
+    given = value(config, name)
+    if given is None:
+        return default
+    try:
+        number = kind(given)
+        good = least <= float(number) < float("inf")  # type: ignore[arg-type]
+    except ValueError:
+        good = False
+    if not good:
+        what = "whole number" if kind is int else "number"
+        raise UsageError(f"{given!r} is not a {what} of at least {least:g}", where=f"--vsb-{name}")
+    return number
+
+
+def _pairs(texts: list[str]) -> Mapping[str, str]:
+    pairs = {}
+    for text in texts:
+        key, separator, given = text.partition("=")
+        if not separator or not key.strip():
+            raise UsageError(f"{text!r} is not KEY=VALUE", where="--vsb-model-option")
+        pairs[key.strip()] = given
+    return pairs
+
+
+def _invalid(name: str, given: str, valid: tuple[str, ...]) -> UsageError:
+    from pytest_vsb.provers.options import nearest
+
+    return UsageError(
+        f"{given!r} is not a valid value",
+        where=f"--vsb-{name}",
+        hint=f"{nearest(given, valid)}Valid values: {', '.join(valid)}.",
+    )

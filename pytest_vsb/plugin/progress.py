@@ -1,0 +1,64 @@
+"""A line now and then on how far a run is, since one item may take hours."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from pytest_vsb.plugin import options
+
+
+class Progress:
+    """Counts items and prints a line every ``--vsb-progress`` seconds while items run."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._seconds = options.progress_seconds(config)
+        self._lock = threading.Lock()
+        self._running: dict[str, float] = {}
+        self._done = 0
+        self._solved = 0
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        if self._seconds > 0 and self._config.get_verbosity() >= 0:
+            self._thread = threading.Thread(target=self._run, name="vsb-progress", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        self._stopped.set()
+        if self._thread is not None:
+            self._thread.join(timeout=5)
+
+    def item_started(self, nodeid: str) -> None:
+        with self._lock:
+            self._running[nodeid] = time.monotonic()
+
+    def item_ended(self, nodeid: str, solved: bool) -> None:
+        with self._lock:
+            self._running.pop(nodeid, None)
+            self._done += 1
+            self._solved += solved
+
+    def line(self) -> str:
+        """How far the run is, in one line; empty while nothing runs."""
+        with self._lock:
+            if not self._running:
+                return ""
+            longest, since = min(self._running.items(), key=lambda pair: pair[1])
+            seconds = time.monotonic() - since
+            return (
+                f"vsb: {self._done} tasks done, {self._solved} solved, "
+                f"{len(self._running)} running, the longest for {seconds:.0f} s: {longest}"
+            )
+
+    def _run(self) -> None:
+        while not self._stopped.wait(self._seconds):
+            line = self.line()
+            reporter = self._config.pluginmanager.get_plugin("terminalreporter")
+            if line and reporter is not None:
+                reporter.ensure_newline()
+                reporter.write_line(line)

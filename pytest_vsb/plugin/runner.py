@@ -1,0 +1,147 @@
+"""Running items in this process, and what their reports carry to the main process."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from pytest_vsb.errors import VsbError
+from pytest_vsb.plugin import options
+from pytest_vsb.report.failure import best_attempt, explain
+from pytest_vsb.report.fold import fold_task
+from pytest_vsb.report.junit import properties
+from pytest_vsb.run.directory import RunDirectory
+from pytest_vsb.run.records import Attempt, TaskFacts, TaskResult
+from pytest_vsb.run.session import RunSession
+from pytest_vsb.run.settings import Settings
+from pytest_vsb.tasks.dataset import task_digest
+
+if TYPE_CHECKING:
+    from pytest_vsb.plugin.items import TaskItem
+
+RUNNER: pytest.StashKey[ItemRunner] = pytest.StashKey()
+
+PROVER_SECONDS = 600.0
+"""What one answer of a prover may take before its item is thought to hang."""
+
+SETUP_SECONDS = 600.0
+"""The same for compiling what a task imports."""
+
+
+@dataclass(frozen=True)
+class Payload:
+    """What an item's report carries: the attempts made in this session and the result."""
+
+    attempts: tuple[Attempt, ...]
+    result: TaskResult
+
+
+def encode(payload: Payload) -> str:
+    return msgspec.json.encode(payload).decode()
+
+
+def decode(text: str) -> Payload:
+    return msgspec.json.decode(text, type=Payload)
+
+
+class ItemRunner:
+    """Runs the task items of this process."""
+
+    def __init__(
+        self,
+        config: pytest.Config,
+        settings: Settings,
+        directory: RunDirectory,
+        session: RunSession,
+    ) -> None:
+        self.config = config
+        self.settings = settings
+        self.directory = directory
+        self.session = session
+        self.fail_on = options.fail_on(config)
+
+    def add_tasks(self, items: list[TaskItem]) -> None:
+        """Record what is in the run, and give each item a time limit of its own."""
+        self.directory.add_tasks(self._facts(item) for item in items)
+
+    def limit_time(self, items: list[TaskItem]) -> None:
+        """Mark each item with a limit that no sound run comes near, unless the user set one."""
+        manager = self.config.pluginmanager
+        if not manager.hasplugin("timeout") or _has_own_timeout(self.config):
+            return
+        marker = pytest.mark.timeout(self.item_seconds())
+        for item in items:
+            item.add_marker(marker)
+
+    def item_seconds(self) -> float:
+        """The most an item may take: k samples of 1 + r rounds, each an answer and two Lean
+        processes, which may have to wait for the other workers' Lean processes."""
+        protocol, check = self.settings.protocol, self.settings.limits.wall_seconds
+        workers = int(getattr(self.config, "workerinput", {}).get("workercount", 1))
+        crowd = max(1.0, workers / self.settings.lean_jobs)
+        rounds = protocol.samples * (1 + protocol.repairs)
+        return SETUP_SECONDS + 2 * check * crowd + rounds * (PROVER_SECONDS + 2 * check * crowd)
+
+    def prepare(self, item: TaskItem) -> None:
+        item.result = None
+        item.attempts = []
+        try:
+            self.session.prepare(item.task, item.nodeid)
+        except VsbError as error:
+            item.result = self._fold(item, "unavailable", str(error))
+            raise
+
+    def run(self, item: TaskItem) -> TaskResult:
+        try:
+            status, reason = self.session.run(item.task, item.nodeid, item.attempts)
+        except pytest.fail.Exception as error:
+            item.result = self._fold(item, "cut_off", str(error))
+            raise
+        except Exception as error:
+            item.result = self._fold(item, "unavailable", f"{type(error).__name__}: {error}")
+            raise
+        return self._fold(item, status, reason)
+
+    def decorate(self, item: TaskItem, report: pytest.TestReport) -> None:
+        """Put an item's result on its report, for the main process and for JUnit."""
+        if item.result is None or report.when == "teardown":
+            return
+        if report.when == "setup" and not report.failed:
+            return
+        kept = self.session.kept(item.nodeid)
+        fresh = tuple(a for a in item.attempts if (a.sample, a.round) not in kept)
+        item.user_properties[:] = properties(item.result)
+        report.user_properties = list(item.user_properties)
+        report.vsb = encode(Payload(fresh, item.result))  # type: ignore[attr-defined]
+        if item.result.status == "unavailable" and report.failed:
+            # pytest and JUnit count what fails outside the call as an error, not as a failure.
+            report.when = "setup"
+
+    def explain(self, item: TaskItem) -> str:
+        if item.result is None:
+            return ""
+        return explain(item.result, best_attempt(item.attempts))
+
+    def _fold(self, item: TaskItem, status: str, reason: str) -> TaskResult:
+        return fold_task(
+            self._facts(item),
+            item.attempts,
+            samples=self.settings.protocol.samples,
+            status=status,
+            reason=reason,
+        )
+
+    def _facts(self, item: TaskItem) -> TaskFacts:
+        return TaskFacts.of(item.task, item.nodeid, task_digest(item.task))
+
+
+def _has_own_timeout(config: pytest.Config) -> bool:
+    return bool(
+        config.getoption("--timeout", None) is not None
+        or config.getini("timeout")
+        or os.environ.get("PYTEST_TIMEOUT")
+    )

@@ -1,0 +1,111 @@
+"""Setting up a run: the run directory in the main process, a runner where items run."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_vsb.errors import EnvironmentUnavailable, UsageError
+from pytest_vsb.lean import toolchain
+from pytest_vsb.plugin import options
+from pytest_vsb.plugin.runner import RUNNER, ItemRunner
+from pytest_vsb.provers import registry
+from pytest_vsb.run.directory import RunDirectory, default_path
+from pytest_vsb.run.session import RunSession, Workshop
+from pytest_vsb.run.settings import Settings
+
+WORKER_KEY = "vsb_run"
+
+
+def is_worker(config: pytest.Config) -> bool:
+    """Whether this process is a worker of pytest-xdist."""
+    return hasattr(config, "workerinput")
+
+
+def distributes(config: pytest.Config) -> bool:
+    """Whether items run in workers of pytest-xdist, not in this process."""
+    return not is_worker(config) and config.getoption("dist", "no") != "no"
+
+
+def configure(config: pytest.Config) -> None:
+    """Prepare the run in this process.
+
+    Raises:
+        UsageError: an option cannot be used.
+    """
+    settings = options.read_settings(config)
+    options.fail_on(config)
+    options.progress_seconds(config)
+    options.read_selection(config)
+    if config.option.collectonly:
+        return
+    workshop = make_workshop(config, settings)
+    if is_worker(config):
+        directory = RunDirectory(Path(config.workerinput[WORKER_KEY]))  # type: ignore[attr-defined]
+    else:
+        directory = _begin(config, workshop)
+    workshop.slots_directory = directory.path / "slots"
+    if not distributes(config):
+        worker = "main" if not is_worker(config) else config.workerinput["workerid"]  # type: ignore[attr-defined]
+        session = RunSession(
+            workshop, directory, worker, resume=bool(options.value(config, "resume"))
+        )
+        config.stash[RUNNER] = ItemRunner(config, workshop.settings, directory, session)
+        config.add_cleanup(session.close)
+    if not is_worker(config):
+        from pytest_vsb.plugin.controller import Controller
+
+        # A broken line must not keep the other tasks from running.
+        config.option.continue_on_collection_errors = True
+        controller = Controller(config, workshop.settings, directory)
+        config.pluginmanager.register(controller, "vsb-controller")
+
+
+def make_workshop(config: pytest.Config, settings: Settings) -> Workshop:
+    """The provers and judges of this process, with the plugins' own provers."""
+    return Workshop(settings, factories(config))
+
+
+def factories(config: pytest.Config) -> Mapping[str, registry.ProverFactory]:
+    """The provers that plugins offer; raises ``UsageError`` if two have one name."""
+    found: dict[str, registry.ProverFactory] = {}
+    for offered in config.hook.pytest_vsb_provers(config=config):
+        for name, factory in (offered or {}).items():
+            if name in found:
+                raise UsageError(
+                    f"two plugins offer a prover {name!r}", hint="see pytest_vsb_provers"
+                )
+            found[name] = factory
+    return found
+
+
+def _begin(config: pytest.Config, workshop: Workshop) -> RunDirectory:
+    """The run directory, after everything that can be wrong with the options has been checked."""
+    prover = workshop.prover
+    workshop.settings = dataclasses.replace(
+        workshop.settings, prover_settings=dict(prover.settings())
+    )
+    workshop.close()
+    lean: str
+    try:
+        lean = toolchain.find(workshop.settings.lean).describe()
+    except EnvironmentUnavailable as error:
+        lean = f"no Lean for a project without a lean-toolchain file: {error.message}"
+    base = options.base_directory(config)
+    given = options.value(config, "run")
+    identity = workshop.settings.identity()
+    if options.value(config, "resume"):
+        if not given:
+            raise UsageError("which run?", where="--vsb-resume", hint="add --vsb-run=DIR")
+        return RunDirectory.resume(base / Path(given).expanduser(), identity)
+    path = base / Path(given).expanduser() if given else default_path(base, workshop.settings.model)
+    facts: dict[str, Any] = {
+        "samples": workshop.settings.protocol.samples,
+        "lean": lean,
+        "pytest": pytest.__version__,
+    }
+    return RunDirectory.create(path, identity, facts)

@@ -1,0 +1,166 @@
+"""The run directory: what lies where, and whose run it is."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+import re
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pytest_vsb import __version__
+from pytest_vsb.errors import UsageError
+from pytest_vsb.run.records import TaskFacts
+
+FORMAT = 1
+"""The version of the run directory's layout."""
+
+
+class RunDirectory:
+    """One run's directory; see ``docs/results.md`` for its files.
+
+    Create it with :meth:`create` or :meth:`resume`; the constructor alone opens what is there.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def journal(self) -> Path:
+        return self.path / "journal"
+
+    @property
+    def results(self) -> Path:
+        return self.path / "results.json"
+
+    @classmethod
+    def create(
+        cls, path: Path, identity: Mapping[str, Any], facts: Mapping[str, Any]
+    ) -> RunDirectory:
+        """Begin a run at ``path``.
+
+        ``identity`` is held against a resuming session's, ``facts`` are for the reader.
+
+        Raises:
+            UsageError: a run is there already, or the directory cannot be written.
+        """
+        run = cls(path)
+        if (path / "run.json").exists():
+            raise UsageError(
+                "there is a run in this directory already",
+                where=f"--vsb-run={path}",
+                hint="continue it with --vsb-resume, or choose another directory",
+            )
+        record = {
+            "format": FORMAT,
+            "created": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+            "plugin_version": __version__,
+            "python": platform.python_version(),
+            "platform": platform.platform(),
+            "identity": dict(identity),
+            **facts,
+        }
+        try:
+            run.journal.mkdir(parents=True, exist_ok=True)
+            write_atomically(path / "run.json", msgspec.json.format(msgspec.json.encode(record)))
+        except OSError as error:
+            raise UsageError(
+                f"the run directory cannot be written: {error.strerror or error}",
+                where=f"--vsb-run={path}",
+                hint="choose a writable directory",
+            ) from error
+        return run
+
+    @classmethod
+    def resume(cls, path: Path, identity: Mapping[str, Any]) -> RunDirectory:
+        """Open the run at ``path`` to continue it.
+
+        Raises:
+            UsageError: no run is there, or it was made with other settings.
+        """
+        run = cls(path)
+        earlier = run.read()["identity"]
+        wanted = msgspec.json.decode(msgspec.json.encode(identity))
+        different = sorted(
+            key for key in {*earlier, *wanted} if earlier.get(key) != wanted.get(key)
+        )
+        if different:
+            changes = "; ".join(
+                f"{key}: {earlier.get(key)!r} then, {wanted.get(key)!r} now" for key in different
+            )
+            raise UsageError(
+                f"the run was made with other settings ({changes})",
+                where=f"--vsb-resume --vsb-run={path}",
+                hint="give the same options as then, or begin another run",
+            )
+        return run
+
+    def read(self) -> dict[str, Any]:
+        """The contents of ``run.json``.
+
+        Raises:
+            UsageError: there is none, or it cannot be read.
+        """
+        file = self.path / "run.json"
+        try:
+            record = msgspec.json.decode(file.read_bytes())
+        except OSError as error:
+            raise UsageError(
+                "there is no run in this directory", where=str(self.path), hint="see --vsb-run"
+            ) from error
+        except msgspec.DecodeError as error:
+            raise UsageError(f"cannot be read: {error}", where=str(file)) from error
+        if not isinstance(record, dict) or record.get("format") != FORMAT:
+            raise UsageError(f"not a run directory of format {FORMAT}", where=str(file))
+        return record
+
+    def add_tasks(self, tasks: Iterable[TaskFacts]) -> None:
+        """Record which tasks are in the run, beside those of earlier sessions."""
+        known = {task.nodeid: task for task in self.tasks()}
+        known.update((task.nodeid, task) for task in tasks)
+        lines = [msgspec.json.encode(task) + b"\n" for task in known.values()]
+        write_atomically(self.path / "tasks.jsonl", b"".join(lines))
+
+    def tasks(self) -> tuple[TaskFacts, ...]:
+        """The tasks of the run, in the order they were collected."""
+        try:
+            lines = (self.path / "tasks.jsonl").read_bytes().splitlines()
+        except FileNotFoundError:
+            return ()
+        return tuple(msgspec.json.decode(line, type=TaskFacts) for line in lines)
+
+
+def default_path(base: Path, model: str) -> Path:
+    """A new place for a run of ``model`` below ``base``: ``vsb-runs/<time>-<model>``."""
+    stamp = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
+    name = re.sub(r"[^A-Za-z0-9.]+", "-", model).strip("-.")[:40] or "run"
+    path = base / "vsb-runs" / f"{stamp}-{name}"
+    number = 2
+    while path.exists():
+        path = path.with_name(f"{stamp}-{name}-{number}")
+        number += 1
+    return path
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file so that a reader sees the old or the new contents, never a part."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,67 @@
+"""What the journals of a run say, item by item: the reading end, for resuming and reporting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pytest_vsb.provers.base import Answer
+from pytest_vsb.run.journal import Answered, Asked, Ended, Event, Judged, Started, read_journals
+from pytest_vsb.run.records import Attempt
+
+Place = tuple[int, int]
+"""Where an attempt stands in its item: (sample, round)."""
+
+
+@dataclass
+class ItemHistory:
+    """Everything journaled about one item, over all sessions of the run.
+
+    ``attempts`` holds the newest complete attempt of each place; ``answers`` what the prover
+    answered (``None``: nothing more to offer); ``asked`` the last place a prover was asked for
+    that has no attempt yet. ``status`` is that of the last end, or ``unfinished``.
+    """
+
+    attempts: dict[Place, Attempt] = field(default_factory=dict)
+    answers: dict[Place, Answer | None] = field(default_factory=dict)
+    asked: Place | None = None
+    status: str = "unfinished"
+    reason: str = ""
+
+    def add(self, event: Event) -> None:
+        if isinstance(event, Started):
+            self.status, self.reason, self.asked = "unfinished", "", None
+        elif isinstance(event, Asked):
+            self.asked = (event.sample, event.round)
+        elif isinstance(event, Answered):
+            self.answers[event.sample, event.round] = event.answer
+            if event.answer is None:
+                self.asked = None
+        elif isinstance(event, Judged):
+            self._add_attempt(event.attempt)
+        elif isinstance(event, Ended):
+            self.status, self.reason = event.status, event.reason
+
+    def _add_attempt(self, attempt: Attempt) -> None:
+        place = (attempt.sample, attempt.round)
+        if self.asked == place:
+            self.asked = None
+        known = self.attempts.get(place)
+        if known is None or attempt.reusable or not known.reusable:
+            self.attempts[place] = attempt
+
+    def reusable(self) -> dict[Place, Attempt]:
+        """The attempts that need not be made again: those judged to the end."""
+        return {place: a for place, a in self.attempts.items() if a.reusable}
+
+    def in_order(self) -> tuple[Attempt, ...]:
+        return tuple(self.attempts[place] for place in sorted(self.attempts))
+
+
+def read_history(run: Path) -> Mapping[str, ItemHistory]:
+    """Fold the journals of run directory ``run`` by nodeid."""
+    items: dict[str, ItemHistory] = {}
+    for event in read_journals(run):
+        items.setdefault(event.nodeid, ItemHistory()).add(event)
+    return items

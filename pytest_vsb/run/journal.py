@@ -1,0 +1,206 @@
+"""The append-only journal of a run: one JSON line per event, written when it happens.
+
+Each process writes its own file ``journal/<worker>.jsonl`` and nothing else, so a run that is
+killed at any instant loses at most the attempt in flight. What was written is never rewritten;
+a line torn by a kill is skipped on reading and the next writer starts on a line of its own.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import heapq
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from pytest_vsb.errors import UsageError
+from pytest_vsb.provers.base import Answer
+from pytest_vsb.run.records import Attempt
+from pytest_vsb.run.responses import ResponseStore
+
+
+@dataclass(frozen=True)
+class Started:
+    """An item began; ``pid`` and ``worker`` say where."""
+
+    nodeid: str
+    worker: str
+    pid: int
+    time: float
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The prover was asked for round ``round`` of sample ``sample``."""
+
+    nodeid: str
+    sample: int
+    round: int
+    time: float
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The prover answered; journaled before judging, so that a paid answer is never lost.
+
+    ``answer`` is ``None`` when the prover had nothing more to offer for the sample.
+    """
+
+    nodeid: str
+    sample: int
+    round: int
+    time: float
+    answer: Answer | None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An attempt is complete."""
+
+    time: float
+    attempt: Attempt
+
+    @property
+    def nodeid(self) -> str:
+        return self.attempt.nodeid
+
+
+@dataclass(frozen=True)
+class Ended:
+    """An item came to an end; ``status`` as in ``TaskResult``, or ``interrupted``."""
+
+    nodeid: str
+    status: str
+    reason: str
+    time: float
+
+
+Event = Started | Asked | Answered | Judged | Ended
+_TYPES: dict[str, type[Any]] = {
+    cls.__name__.lower(): cls for cls in (Started, Asked, Answered, Judged, Ended)
+}
+_encoder = msgspec.json.Encoder()
+
+
+class Journal:
+    """The writing end of one process's journal file.
+
+    Args:
+        directory: the run's ``journal`` directory.
+        worker: the process's name, such as ``gw0`` or ``main``.
+
+    Raises:
+        UsageError: the directory cannot be written.
+    """
+
+    def __init__(self, directory: Path, worker: str) -> None:
+        self.worker = worker
+        self._responses = ResponseStore(directory.parent / "responses")
+        self.path = directory / f"{worker}.jsonl"
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            self._file: BinaryIO = self.path.open("ab")
+            self._begin_on_a_new_line()
+        except OSError as error:
+            raise UsageError(
+                f"the journal cannot be written: {error.strerror or error}",
+                where=str(self.path),
+                hint="choose a writable directory with --vsb-run=DIR",
+            ) from error
+
+    def _begin_on_a_new_line(self) -> None:
+        if self._file.tell() == 0:
+            return
+        with self.path.open("rb") as existing:
+            existing.seek(-1, 2)
+            torn = existing.read(1) != b"\n"
+        if torn:
+            self._write(b"\n")
+
+    def _write(self, data: bytes) -> None:
+        self._file.write(data)
+        self._file.flush()
+
+    def append(self, event: Event) -> None:
+        """Write ``event`` and hand it to the operating system before returning."""
+        record = {"event": type(event).__name__.lower(), **msgspec.to_builtins(event)}
+        # A text from outside may hold a lone surrogate, which UTF-8 cannot carry.
+        try:
+            line = _encoder.encode(record)
+        except UnicodeEncodeError:
+            line = _encoder.encode(_without_surrogates(record))
+        self._write(line + b"\n")
+
+    def asked(self, nodeid: str, sample: int, round: int) -> None:
+        self.append(Asked(nodeid, sample, round, time.time()))
+
+    def started(self, nodeid: str) -> None:
+        self.append(Started(nodeid, self.worker, os.getpid(), time.time()))
+
+    def answered(
+        self, nodeid: str, sample: int, round: int, answer: Answer | None
+    ) -> Answer | None:
+        """Keep ``answer``; its raw response goes to a file of its own, named by its digest."""
+        if answer is not None and answer.response:
+            digest = self._responses.put(answer.response)
+            answer = dataclasses.replace(answer, response="", response_digest=digest)
+        self.append(Answered(nodeid, sample, round, time.time(), answer))
+        return answer
+
+    def judged(self, attempt: Attempt) -> None:
+        self.append(Judged(time.time(), attempt))
+
+    def ended(self, nodeid: str, status: str, reason: str = "") -> None:
+        self.append(Ended(nodeid, status, reason, time.time()))
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _without_surrogates(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, dict):
+        return {key: _without_surrogates(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_surrogates(item) for item in value]
+    return value
+
+
+def read_events(path: Path) -> Iterator[Event]:
+    """The events of one journal file in the order written; lines that cannot be read, such as
+    one torn by a kill, are passed over."""
+    with path.open("rb") as file:
+        for line in file:
+            event = _decode(line)
+            if event is not None:
+                yield event
+
+
+def _decode(line: bytes) -> Event | None:
+    try:
+        record = msgspec.json.decode(line)
+        kind = _TYPES[record.pop("event")]
+        event: Event = msgspec.convert(record, kind)
+    except (msgspec.MsgspecError, KeyError, AttributeError, TypeError, ValueError):
+        return None
+    return event
+
+
+def read_journals(directory: Path) -> Iterator[Event]:
+    """The events of all journals of run ``directory``, merged by time.
+
+    Within a file the order written is kept whatever the clock did.
+    """
+    streams = [read_events(path) for path in journal_files(directory)]
+    return heapq.merge(*streams, key=lambda event: event.time)
+
+
+def journal_files(directory: Path) -> list[Path]:
+    """The journal files of a run directory, by name."""
+    return sorted((directory / "journal").glob("*.jsonl"))

@@ -1,0 +1,194 @@
+"""One process's share of a run: it prepares tasks, makes the attempts, journals everything."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from pathlib import Path
+
+from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.judge.check import Checker
+from pytest_vsb.judge.verdict import Verdict, VerdictKind
+from pytest_vsb.lean import toolchain
+from pytest_vsb.lean.project import open_project
+from pytest_vsb.lean.slots import LeanSlots
+from pytest_vsb.provers import registry
+from pytest_vsb.provers.base import Candidate, Prover
+from pytest_vsb.run.directory import RunDirectory
+from pytest_vsb.run.history import ItemHistory, Place, read_history
+from pytest_vsb.run.journal import Journal
+from pytest_vsb.run.loop import TaskLoop
+from pytest_vsb.run.records import Attempt
+from pytest_vsb.run.settings import Settings
+from pytest_vsb.tasks.locate import project_root
+from pytest_vsb.tasks.model import Task
+
+
+class Workshop:
+    """The provers, Leans and projects of one process, each made when first needed.
+
+    ``slots_directory`` holds the locks by which all workers together keep to
+    ``settings.lean_jobs`` Lean processes; without it there is no bound.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        factories: Mapping[str, registry.ProverFactory] | None = None,
+        *,
+        slots_directory: Path | None = None,
+    ) -> None:
+        self.settings = settings
+        self.slots_directory = slots_directory
+        self._factories = dict(factories or {})
+        self._checkers: dict[Path, Checker] = {}
+        self._prover: Prover | None = None
+
+    @property
+    def prover(self) -> Prover:
+        """The prover; raises ``UsageError`` if it cannot be made."""
+        if self._prover is None:
+            self._prover = registry.create(self.settings.spec, self._factories)
+        return self._prover
+
+    def checker(self, task: Task) -> Checker:
+        """The judge for ``task``'s project; raises ``EnvironmentUnavailable``."""
+        root = project_root(task, self.settings.repos)
+        if root not in self._checkers:
+            lean = toolchain.find(self.settings.lean, project=root)
+            project = open_project(root, lean)
+            self._checkers[root] = Checker(project, self.settings.limits, slots=self._slots)
+        return self._checkers[root]
+
+    @functools.cached_property
+    def _slots(self) -> LeanSlots | None:
+        if self.slots_directory is None:
+            return None
+        return LeanSlots(self.slots_directory, self.settings.lean_jobs)
+
+    def check(self, task: Task, candidate: Candidate) -> Verdict:
+        """Judge one candidate; a broken environment is an ``unavailable`` verdict."""
+        try:
+            return self.checker(task).check(task, candidate)
+        except EnvironmentUnavailable as error:
+            return Verdict(VerdictKind.UNAVAILABLE, reason=str(error))
+
+    def close(self) -> None:
+        if self._prover is not None:
+            self._prover.close()
+            self._prover = None
+
+
+class RunSession:
+    """The attempts of one process in one run.
+
+    Args:
+        workshop: the process's provers and judges.
+        directory: the run directory.
+        worker: the process's name, for its journal.
+        resume: whether attempts of earlier sessions are to be kept.
+    """
+
+    def __init__(
+        self, workshop: Workshop, directory: RunDirectory, worker: str, *, resume: bool
+    ) -> None:
+        self.workshop = workshop
+        self.directory = directory
+        self.worker = worker
+        self._resume = resume
+
+    @functools.cached_property
+    def journal(self) -> Journal:
+        return Journal(self.directory.journal, self.worker)
+
+    @functools.cached_property
+    def _history(self) -> Mapping[str, ItemHistory]:
+        return read_history(self.directory.path) if self._resume else {}
+
+    def prepare(self, task: Task, nodeid: str) -> None:
+        """Begin an item: journal it and make sure its environment works.
+
+        Raises:
+            EnvironmentUnavailable: it does not; the item has been ended as ``unavailable``.
+        """
+        self.journal.started(nodeid)
+        try:
+            self.workshop.checker(task).prepare(task)
+        except EnvironmentUnavailable as error:
+            self.journal.ended(nodeid, "unavailable", str(error))
+            raise
+        except BaseException as error:
+            self.journal.ended(nodeid, "interrupted", type(error).__name__)
+            raise
+
+    def kept(self, nodeid: str) -> Mapping[Place, Attempt]:
+        """The attempts of earlier sessions at an item, which are not made again."""
+        return self._history.get(nodeid, ItemHistory()).reusable()
+
+    def run(self, task: Task, nodeid: str, attempts: list[Attempt]) -> tuple[str, str]:
+        """Make all attempts at an item that has been prepared.
+
+        Each attempt is added to ``attempts`` when it is made, so that the caller has them also
+        when an exception comes from outside, such as a time limit's or Ctrl-C; the item's end is
+        journaled all the same. Returns its status and reason, as in ``TaskResult``.
+        """
+        earlier = self._history.get(nodeid, ItemHistory())
+        loop = TaskLoop(
+            task,
+            nodeid,
+            prover=self.workshop.prover,
+            judge=self.workshop.checker(task),
+            protocol=self.workshop.settings.protocol,
+            recorder=self.journal,
+            attempts=earlier.reusable(),
+            answers=earlier.answers,
+        )
+        try:
+            for attempt in loop.run():
+                attempts.append(attempt)
+        except (KeyboardInterrupt, SystemExit) as error:
+            self.journal.ended(nodeid, "interrupted", type(error).__name__)
+            raise
+        except Exception as error:
+            self.journal.ended(nodeid, "unavailable", f"{type(error).__name__}: {error}")
+            raise
+        except BaseException as error:
+            # pytest ends an item over its time limit by an exception of its own kind.
+            reason = str(error) or type(error).__name__
+            cut = loop.cut_off(VerdictKind.TIMEOUT, reason)
+            attempts.extend([cut] if cut else [])
+            self.journal.ended(nodeid, "cut_off", reason)
+            raise
+        status, reason = _status(attempts)
+        self.journal.ended(nodeid, status, reason)
+        return status, reason
+
+    def close(self) -> None:
+        self.workshop.close()
+        if "journal" in self.__dict__:
+            self.journal.close()
+
+
+def _status(attempts: list[Attempt]) -> tuple[str, str]:
+    if attempts and not any(attempt.verdict.counts for attempt in attempts):
+        return "unavailable", attempts[0].verdict.reason
+    return "done", ""
+
+
+def end_crashed(directory: RunDirectory, journal: Journal, nodeid: str, reason: str) -> None:
+    """Journal, on behalf of a process that died, the attempt that it left in flight and the end
+    of its item."""
+    history = read_history(directory.path).get(nodeid, ItemHistory())
+    if history.asked is not None:
+        sample, round = history.asked
+        answer = history.answers.get(history.asked)
+        attempt = Attempt(
+            nodeid=nodeid,
+            sample=sample,
+            round=round,
+            verdict=Verdict(VerdictKind.CRASHED, reason=reason),
+            candidate=answer.candidate if answer else None,
+            complete=False,
+        )
+        journal.judged(attempt)
+    journal.ended(nodeid, "crashed", reason)

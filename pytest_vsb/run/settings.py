@@ -1,0 +1,46 @@
+"""What a run was asked to do, in one record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pytest_vsb.lean.process import Limits
+from pytest_vsb.provers.base import ProverSpec
+from pytest_vsb.run.loop import Protocol
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings that attempts depend on, and where things are.
+
+    ``lean`` is the request for a Lean (``auto``, ``elan``, ``embedded`` or a path); ``repos`` the
+    directory of the repositories that task files name; ``lean_jobs`` bounds Lean processes over
+    all workers.
+    """
+
+    model: str
+    spec: ProverSpec
+    protocol: Protocol
+    limits: Limits
+    lean: str = "auto"
+    repos: Path | None = None
+    lean_jobs: int = 1
+    prover_settings: Mapping[str, str] = field(default_factory=dict)
+
+    def identity(self) -> dict[str, Any]:
+        """What must be the same for two sessions to belong to one run.
+
+        The number of samples is not part of it: a resumed run may add some.
+        """
+        return {
+            "model": self.model,
+            "prover": dict(self.prover_settings),
+            "seed": self.protocol.seed,
+            "repairs": self.protocol.repairs,
+            "check_timeout": self.limits.wall_seconds,
+            "check_memory_mb": self.limits.memory_mb,
+            "lean": self.lean,
+        }
