@@ -157,7 +157,7 @@ def read_results(path: Path) -> Results:
         raise UsageError(
             f"the file is no valid JSON: {error}",
             where=where,
-            hint="the run may write the file again from its journal",
+            hint="it is derived, and can be made again from the journal of its run",
         ) from error
     version = raw.get("schema") if isinstance(raw, dict) else None
     if type(version) is not int:

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.metrics.bootstrap import bootstrap_interval
@@ -145,9 +146,14 @@ def _group(name: str, results: Sequence[TaskResult], ks: Sequence[int]) -> Group
 
 def _rate(counts: Sequence[tuple[int, int]], k: int) -> Rate:
     mean = mean_pass_at_k(counts, k)
-    interval = bootstrap_interval(task_values(counts, k))
-    low, high = interval if interval is not None else (None, None)
+    low, high = _interval(tuple(sorted(task_values(counts, k)))) or (None, None)
     return Rate(k, mean.value, low, high, tasks=mean.tasks_counted, judged=mean.tasks_total)
+
+
+# Groups often hold the same tasks: all, the only repository, the only suite.
+@lru_cache(maxsize=256)
+def _interval(values: tuple[float, ...]) -> tuple[float, float] | None:
+    return bootstrap_interval(values)
 
 
 def in_order(counts: Mapping[str, int], names: Sequence[str]) -> dict[str, int]:

@@ -158,9 +158,9 @@ def attempt(
 # Strategies. Floats are finite: durations and prices are.
 _floats = st.floats(min_value=0, max_value=1e12, allow_nan=False)
 _counts = st.integers(min_value=0, max_value=10**12)
-texts = st.text(max_size=40)
-encodable = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+encodable = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 any_text = st.text(st.characters(), max_size=300) | st.sampled_from([HOSTILE, "]]>", "\r\r\n"])
+short_any_text = st.text(st.characters(), max_size=12) | st.just(HOSTILE)
 
 
 def _diagnostics(text: st.SearchStrategy[str]) -> st.SearchStrategy[Diagnostic]:

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_samples import (
-    any_text,
     attempt,
     attempts,
     error,
     facts,
     result,
     sample_results,
+    short_any_text,
     task_results,
 )
 from syrupy.assertion import SnapshotAssertion
@@ -82,7 +82,7 @@ def test_rejected_from_best_to_worst(better: Attempt, worse: Attempt) -> None:
     assert best_attempt([worse, better]) is better
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(attempts(), min_size=1, max_size=6), st.randoms())
 def test_the_best_attempt_does_not_depend_on_the_order(
     tried: list[Attempt], randomness: random.Random
@@ -163,8 +163,8 @@ def test_hostile_and_huge_messages_are_ten_clean_lines() -> None:
     assert text.splitlines()[-1] == "  ... 399997 more lines"
 
 
-@settings(max_examples=60, deadline=None)
-@given(task_results(any_text), st.none() | attempts(any_text))
+@settings(max_examples=30, deadline=None)
+@given(task_results(short_any_text), st.none() | attempts(short_any_text))
 def test_explain_fits_and_is_clean(item: TaskResult, best: Attempt | None) -> None:
     text = explain(item, best)
     assert clean(text, 100_000) == text

@@ -3,7 +3,15 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from hypothesis import given, settings
-from report_samples import HOSTILE, any_text, facts, result, sample_results, task_results
+from report_samples import (
+    HOSTILE,
+    any_text,
+    facts,
+    result,
+    sample_results,
+    short_any_text,
+    task_results,
+)
 from syrupy.assertion import SnapshotAssertion
 from test_report_tables import with_fixed_intervals
 
@@ -80,8 +88,8 @@ def test_hostile_values() -> None:
     assert len(dict(pairs)["vsb.reason"]) <= 1000
 
 
-@settings(max_examples=60, deadline=None)
-@given(task_results(any_text), any_text)
+@settings(max_examples=30, deadline=None)
+@given(task_results(short_any_text), any_text)
 def test_any_properties_survive_xml(item: TaskResult, text: str) -> None:
     for pairs in (
         properties(item),

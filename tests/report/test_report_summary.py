@@ -150,14 +150,21 @@ def test_a_k_below_one_is_refused() -> None:
 
 
 def test_the_order_of_results_does_not_matter() -> None:
-    results = sample_results()
+    # Sums of these differ in their last digit from order to order.
+    uneven = [
+        result(
+            facts(f"t{i}"), lean_seconds=0.1 * i, usage=Usage(cost_usd=0.1**i, seconds=1 / (i + 3))
+        )
+        for i in range(20)
+    ]
+    results = sample_results() + uneven
     expected = summarise(results, (1, 8))
     for seed in range(5):
         random.Random(seed).shuffle(results)
         assert summarise(results, (8, 1, 8)) == expected
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(task_results(), max_size=6, unique_by=lambda r: r.task.nodeid))
 def test_groups_add_up(results: list) -> None:
     summary = summarise(results, (1,))

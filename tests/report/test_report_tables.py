@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from report_samples import any_text, facts, result, sample_results, task_results
+from report_samples import any_text, facts, result, sample_results, short_any_text, task_results
 from syrupy.assertion import SnapshotAssertion
 
 from pytest_vsb.report.summary import Rate, Summary, ks_for, summarise
@@ -104,8 +104,8 @@ def test_wide_names_and_many_samples_fit() -> None:
     assert any("..." in line for line in lines)
 
 
-@settings(max_examples=30, deadline=None)
-@given(st.lists(task_results(any_text), max_size=4), any_text)
+@settings(max_examples=20, deadline=None)
+@given(st.lists(task_results(short_any_text), max_size=4), any_text)
 def test_any_text_gives_clean_lines_that_fit(results: list[TaskResult], text: str) -> None:
     lines = terminal_lines(
         summarise(results, (1, 4)), prover=text, leans=[text], run_directory="runs/1"
