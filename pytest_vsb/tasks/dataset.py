@@ -73,7 +73,8 @@ def read_tasks(path: Path) -> TaskFile:
 
     Raises:
         TaskFileError: the file is missing, unreadable, not a regular file, larger than
-            ``MAX_FILE_BYTES``, empty, binary or in another format.
+            ``MAX_FILE_BYTES``, empty, binary or in another format; or its first
+            ``MAX_PROBLEMS`` lines are all broken.
     """
     reader = _Reader(path)
     try:
@@ -129,6 +130,7 @@ class _Reader:
         self._tasks: list[Task] = []
         self._official: set[int] = set()  # lines whose ids are made from names
         self._problems: list[LineProblem] = []
+        self._unlisted: list[int] = []  # how many problems are not kept, and the first one's line
         self._blank = True
 
     def read(self, stream: IO[bytes]) -> None:
@@ -148,12 +150,9 @@ class _Reader:
     def result(self) -> TaskFile:
         kept = tuple(self._unique(self._named()))
         problems = sorted(self._problems, key=lambda problem: problem.line)
-        if len(problems) > MAX_PROBLEMS:
-            first_left = problems[MAX_PROBLEMS]
-            more = len(problems) - MAX_PROBLEMS
-            problems[MAX_PROBLEMS:] = [
-                LineProblem(first_left.line, f"{more:,} more broken lines from here on")
-            ]
+        if self._unlisted:
+            count, line = self._unlisted
+            problems.append(LineProblem(line, f"{count:,} more broken lines are not listed"))
         return TaskFile(kept, tuple(problems), self._hash.hexdigest())
 
     def _lines(self, stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
@@ -218,7 +217,20 @@ class _Reader:
         return record
 
     def _problem(self, line: int, message: str, hint: str | None = None) -> None:
-        self._problems.append(LineProblem(line, message, hint))
+        if len(self._problems) < MAX_PROBLEMS:
+            self._problems.append(LineProblem(line, message, hint))
+        elif not self._tasks:
+            first = self._problems[0]
+            raise TaskFileError(
+                f"this is no task file: its first {MAX_PROBLEMS:,} lines are all broken. "
+                f"Line {first.line}: {first.message}",
+                where=str(self._path),
+                hint=first.hint,
+            )
+        elif self._unlisted:
+            self._unlisted[0] += 1
+        else:
+            self._unlisted = [1, line]
 
     def _named(self) -> list[Task]:
         """The tasks with their ids: a record of the official dataset gets the shortest of

@@ -12,8 +12,7 @@ _MODIFIERS = frozenset(
     ["meta", "noncomputable", "nonrec", "partial", "private", "protected", "public", "unsafe"]
 )
 _SEPARATOR = re.compile(r"(?::=(?:\s*by)?|\bwhere)\s*\Z")
-# What a proof can begin with. A statement without it, as most are, needs no scan.
-_PERHAPS_PROOF = re.compile(r":=|\bwhere\b|^\s*\|", re.MULTILINE)
+_PROOF_START = re.compile(r":=|\bby\b|\bwhere\b|^\s*\|", re.MULTILINE)
 _INNERMOST = re.compile(r"[(\[{⟨][^()\[\]{}⟨⟩]*[)\]}⟩]")
 
 
@@ -38,8 +37,8 @@ def check(statement: str) -> None:
     Raises:
         InvalidLine: it holds the proof separator or ends with it.
     """
-    if not _perhaps_proof(statement):
-        return
+    if not _proof_start(statement):
+        return  # as most: the scan is worth sparing
     declared = scan(statement).declarations
     if declared and (body := declared[0].body):
         start = body.of(statement)
@@ -58,13 +57,15 @@ def clean(text: str) -> str:
 
     A text that was cut at a ``:=`` within the statement keeps it: see :func:`is_truncated`.
     """
-    if "\\n" in text and "\n" not in text:
+    if "\\n" in text and "\n" not in text and '"' not in text:
         # Some published records have their line ends escaped twice.
         text = text.replace("\\n", "\n")
     declared = scan(text).declarations
     if declared:
         return declared[0].statement.of(text)
-    return _SEPARATOR.sub("", text).strip()
+    # A command of the repository's own that proves something, such as `prove_correct f by ...`.
+    found = _proof_start(text)
+    return (text[: found.start()] if found else text).strip()
 
 
 def is_truncated(statement: str) -> bool:
@@ -73,12 +74,13 @@ def is_truncated(statement: str) -> bool:
     return statement.endswith(":=")
 
 
-def _perhaps_proof(statement: str) -> bool:
-    """Whether something outside all brackets looks like a proof separator. Cheap: it spares the
-    scan of the many statements with named arguments such as ``(k := 2)``."""
-    while _PERHAPS_PROOF.search(statement):
-        shorter = _INNERMOST.sub("", statement)
-        if shorter == statement:
-            return True
-        statement = shorter
-    return False
+def _proof_start(text: str) -> re.Match[str] | None:
+    """The first thing outside all brackets that looks like the beginning of a proof."""
+    found = _PROOF_START.search(text)
+    while found:
+        masked = _INNERMOST.sub(lambda bracket: "." * len(bracket[0]), text)
+        if masked == text:
+            break
+        text = masked
+        found = _PROOF_START.search(text)
+    return found

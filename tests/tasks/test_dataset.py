@@ -245,7 +245,17 @@ def test_many_problems_are_folded(file: Path) -> None:
     read = read_tasks(write(file, native(), *["x"] * (MAX_PROBLEMS + 500)))
     assert len(read.problems) == MAX_PROBLEMS + 1
     last = read.problems[-1]
-    assert (last.line, last.message) == (MAX_PROBLEMS + 2, "500 more broken lines from here on")
+    assert (last.line, last.message) == (MAX_PROBLEMS + 2, "500 more broken lines are not listed")
+
+
+def test_file_of_broken_lines_is_no_task_file(file: Path) -> None:
+    lines: list[Any] = ["", *["some text"] * (MAX_PROBLEMS + 1), native()]
+    message = error_of(write(file, *lines)).message
+    assert message.startswith(
+        "this is no task file: its first 1,000 lines are all broken. Line 2: "
+    )
+    read = read_tasks(write(file, *lines[:-2], native()))
+    assert (len(read.tasks), len(read.problems)) == (1, MAX_PROBLEMS)
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b" \r\n\t\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n"])

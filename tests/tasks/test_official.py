@@ -89,7 +89,10 @@ def test_record_with_the_least_keys(file: Path) -> None:
         ("theorem a : ∀ n, n = n\n  | 0 => rfl\n  | _ => rfl", "theorem a : ∀ n, n = n"),
         ("theorem a : P where\n  one := 1", "theorem a : P"),
         ("theorem a :\\n  x = y :=", "theorem a :\n  x = y"),
+        ('theorem a : s = "x\\n" :=', 'theorem a : s = "x\\n"'),
         ("theorem a : { x | p x } = y :=", "theorem a : { x | p x } = y"),
+        ("prove_correct f (h := by simp) by\n  solve", "prove_correct f (h := by simp)"),
+        ("prove_correct f", "prove_correct f"),
     ],
 )
 def test_statement_is_cleaned(file: Path, given: str, statement: str) -> None:
