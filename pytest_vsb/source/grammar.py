@@ -28,12 +28,9 @@ MODIFIERS = _words("private protected public noncomputable nonrec partial unsafe
 #: Reserved words of Lean that begin a command wherever they stand outside brackets.
 RESERVED_COMMANDS = _words(
     "namespace section variable universe import export attribute notation infix infixl infixr "
-    "prefix postfix macro macro_rules syntax declare_syntax_cat elab elab_rules mutual"
+    "prefix postfix macro macro_rules syntax declare_syntax_cat elab elab_rules mutual "
+    "end open set_option deriving"
 )
-
-#: Commands that only count at the start of a line, since terms, tactics and other syntax use
-#: the same words.
-LINE_COMMANDS = frozenset({"end", "open", "set_option", "deriving"})
 
 #: Commands whose words are ordinary identifiers elsewhere (or only Mathlib's): they count at the
 #: start of a line that is indented no deeper than the command before.
@@ -73,7 +70,7 @@ HASH_COMMANDS = _words(
     "#redundant_imports #import_bumps #import_path #show_kind #html #widget #test #sample"
 )
 
-COMMANDS = DECLARATIONS | RESERVED_COMMANDS | LINE_COMMANDS | SOFT_COMMANDS
+COMMANDS = DECLARATIONS | RESERVED_COMMANDS | SOFT_COMMANDS
 
 #: Words that never begin a command, though they may stand at column 0: parts of declarations,
 #: terms and tactics.

@@ -215,8 +215,6 @@ class Splitter:
             return True
         if keyword in grammar.RESERVED_COMMANDS:
             return first or before.short or before.keyword in grammar.DECLARATIONS
-        if keyword in grammar.LINE_COMMANDS:
-            return first or before.short
         if keyword in grammar.HASH_COMMANDS:
             return True
         return shallow or (first and prefixed) or before.short

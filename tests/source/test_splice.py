@@ -226,6 +226,8 @@ def test_sound_parts_have_no_problems(auxiliary: str, proof: str) -> None:
         ("", ":= by simp\nend N", ("proof", "command", 2, 0)),
         ("", "by\nsimp\n  @[simp] lemma x : p := q", ("proof", "command", 3, 2)),
         ("", "by simp\n#eval 1", ("proof", "command", 2, 0)),
+        ("", "trivial end N", ("proof", "command", 1, 8)),
+        ("", "trivial open Nat", ("proof", "command", 1, 8)),
         ("", "by simp\nset_option a true", ("proof", "command", 2, 0)),
         ("", "by simp\n/-! text -/", ("proof", "command", 2, 0)),
         ("theorem x : p := q /- a", "y", ("auxiliary", "open_comment", 1, 19)),
