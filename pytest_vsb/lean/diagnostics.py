@@ -65,11 +65,12 @@ _SEVERITIES = {
     "info": Severity.INFORMATION,
     "trace": Severity.INFORMATION,
 }
-_HEADER = re.compile(
-    r"(?P<file>[^\n]*?):(?P<line>\d{1,9}):(?P<column>\d{1,9})"
+_PLACE = re.compile(
+    r":(?P<line>\d{1,9}):(?P<column>\d{1,9})"
     r"(?:-(?P<end_line>\d{1,9}):(?P<end_column>\d{1,9}))?: "
     r"(?P<severity>error|warning|information|info|trace)(?:\((?P<kind>[^)\n]*)\))?:(?: |$)"
 )
+_OTHER_FILE = re.compile(r"[^\s:][^\n:]*(?=:\d)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NAMED_ERROR = "._namedError"
 
@@ -159,16 +160,15 @@ def _parse_text(lines: list[str], file_name: str) -> ParsedOutput:
             found.append(_from_text(header, _tidy(body)))
 
     for line in lines:
-        match = _HEADER.match(line)
-        if match is None:
-            (other if header is None else body).append(line)
-            continue
-        close()
-        if match["file"] == file_name:
+        if line.startswith(file_name) and (match := _PLACE.match(line, len(file_name))):
+            close()
             header, body = match, [line[match.end() :]]
-        else:
+        elif (name := _OTHER_FILE.match(line)) and _PLACE.match(line, name.end()):
+            close()
             header = None
             other.append(line)
+        else:
+            (other if header is None else body).append(line)
     close()
     return ParsedOutput(tuple(found), _tidy(other))
 

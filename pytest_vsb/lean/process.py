@@ -7,15 +7,17 @@ when this process dies. This side only feeds and drains the pipes.
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import fcntl
 import functools
+import itertools
 import os
 import select
 import signal
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -28,6 +30,7 @@ from pytest_vsb.lean import supervisor
 
 _GRACE_SECONDS = 15.0
 _BLOCK = 1 << 16
+_FIRST_FD = 10
 _CRASH_SIGNALS = frozenset({4, 6, 7, 8, 9, 10, 11})
 
 
@@ -120,7 +123,12 @@ def run(
         running.start(job, stdin)
         running.drain(limits.wall_seconds + _GRACE_SECONDS)
     finally:
-        running.end()
+        try:
+            running.end()
+        except BaseException:
+            # Interrupted while clearing up: nothing must stay behind all the same.
+            running.end()
+            raise
     return running.completed(tuple(argv))
 
 
@@ -142,7 +150,11 @@ class _Kept:
 
 
 class _Running:
-    """A supervisor and our ends of its pipes."""
+    """A supervisor and our ends of its pipes.
+
+    A signal handler's exception can strike between any two bytecodes. So what must not be parted,
+    such as making a descriptor and noting it, is done here inside one call of C code.
+    """
 
     def __init__(self, output_bytes: int) -> None:
         self._pids: list[int] = []
@@ -151,6 +163,8 @@ class _Running:
         self._stdin = -1
         self._pending = memoryview(b"")
         self._status = bytearray()
+        self._unanswered = False
+        self._began = time.monotonic()
         self._readers: dict[int, _Kept | bytearray] = {}
         self._out, self._err = _Kept(output_bytes), _Kept(output_bytes)
 
@@ -160,8 +174,8 @@ class _Running:
         command_in, our_in = self._pipe() if stdin else (self._null(), -1)
         our_out, command_out = self._pipe()
         our_err, command_err = self._pipe()
-        control_in, control = self._pipe()
         our_status, status_out = self._pipe()
+        control_in, control = self._pipe()
         theirs = {0: command_in, 1: command_out, 2: command_err}
         theirs |= {supervisor.CONTROL: control_in, supervisor.STATUS: status_out}
         spawn = functools.partial(
@@ -174,7 +188,6 @@ class _Running:
         keep = {"LD_LIBRARY_PATH", "PATH"} & os.environ.keys()
         environment = {name: os.environ[name] for name in keep}
         self._control = control
-        # An exception can strike between any two bytecodes. This is one, so no pid is forgotten.
         self._pids.extend(map(spawn, [sys.executable], [command], [environment]))
         for fd in theirs.values():
             self._close(fd)
@@ -188,30 +201,30 @@ class _Running:
             self._pending = memoryview(stdin)
 
     def _pipe(self) -> tuple[int, int]:
-        # The numbers up to STATUS are the targets of the child's dup2 calls: keep clear of them.
-        ends: list[int] = []
-        low: list[int] = []
-        low.extend(os.pipe())
-        try:
-            ends.extend(fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 10) for fd in low)
-        finally:
-            self._fds.extend(ends)
-            for fd in low:
-                os.close(fd)
-        return ends[0], ends[1]
+        self._fds.extend(itertools.chain.from_iterable(itertools.starmap(os.pipe, [()])))
+        reader, writer = self._fds[-2:]
+        return self._raised(reader), self._raised(writer)
 
     def _null(self) -> int:
-        low = os.open(os.devnull, os.O_RDONLY)
-        try:
-            self._fds.append(fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 10))
-        finally:
-            os.close(low)
-        return self._fds[-1]
+        self._fds.extend(itertools.starmap(os.open, [(os.devnull, os.O_RDONLY)]))
+        return self._raised(self._fds[-1])
+
+    def _raised(self, fd: int) -> int:
+        """The descriptor under a number above the targets of the child's dup2 calls."""
+        self._fds.extend(itertools.starmap(fcntl.fcntl, [(fd, fcntl.F_DUPFD_CLOEXEC, _FIRST_FD)]))
+        raised = self._fds[-1]
+        self._close(fd)
+        return raised
 
     def _close(self, fd: int) -> None:
         if fd in self._fds:
-            self._fds.remove(fd)
-            os.close(fd)
+            _exhaust(map(os.close, map(self._fds.pop, [self._fds.index(fd)])))
+
+    def _close_all(self) -> None:
+        # The control pipe was made last: it is closed first, and the supervisor clears up.
+        while self._fds:
+            with contextlib.suppress(OSError):
+                _exhaust(map(os.close, map(self._fds.pop, [-1])))
 
     def _write_job(self, data: bytes) -> None:
         # A supervisor that died at once shows as one that said nothing, in `completed`.
@@ -232,6 +245,7 @@ class _Running:
         while True:
             left = end - time.monotonic()
             if left <= 0:
+                self._unanswered = True
                 return
             for fd, _ in poll.poll(min(left, 3600.0) * 1000):
                 if fd == self._stdin:
@@ -271,16 +285,6 @@ class _Running:
             kept += block
         return bool(block)
 
-    def __del__(self) -> None:
-        # Only of use if `end` itself was interrupted.
-        self._close_all()
-
-    def _close_all(self) -> None:
-        # The control pipe first: from then on the supervisor clears up.
-        self._close(self._control)
-        for fd in list(self._fds):
-            self._close(fd)
-
     def end(self) -> None:
         """Close everything, let the supervisor clear up, and wait for it."""
         self._close_all()
@@ -317,7 +321,9 @@ class _Running:
 
     def completed(self, argv: tuple[str, ...]) -> Completed:
         facts: dict[str, Any] = {"killed": "", "status": int(signal.SIGKILL), "oom_killer": False}
-        facts |= {"wall": 0.0, "cpu": 0.0, "peak": 0}
+        facts |= {"wall": time.monotonic() - self._began, "cpu": 0.0, "peak": 0}
+        if self._unanswered:
+            facts["killed"] = "timeout"
         frames = self._frames()
         for frame in frames:
             if frame[0] == "failed":
@@ -343,6 +349,11 @@ class _Running:
             cpu_seconds=facts["cpu"],
             peak_memory_mb=facts["peak"] / 2**20,
         )
+
+
+def _exhaust(calls: Iterator[None]) -> None:
+    """Make the calls of an iterator, with no bytecode in between."""
+    collections.deque(calls, maxlen=0)
 
 
 def _outcome(facts: Mapping[str, Any]) -> tuple[Outcome, int | None, int | None]:

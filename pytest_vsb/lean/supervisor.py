@@ -396,11 +396,20 @@ def main() -> None:
         os.waitpid(pid, 0)
         os.write(STATUS, encode_frame(("failed", *failure)))
         return
-    os.write(STATUS, encode_frame(("started", pid)))
-    facts = _watch(job, wake, _Tree(), pid, start)
+    tree = _Tree()
     try:
-        os.write(STATUS, encode_frame(("done", facts)))
+        _tell(("started", pid))
+        _tell(("done", _watch(job, wake, tree, pid, start)))
+    finally:
+        # Only of use after an error above: this process never leaves anything behind.
+        _kill_all(tree, pid)
+
+
+def _tell(value: Any) -> None:
+    try:
+        os.write(STATUS, encode_frame(value))
     except BrokenPipeError:
+        # Whoever was to read it is gone; the control pipe tells us so, too.
         return
 
 
