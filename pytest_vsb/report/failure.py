@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.lean.diagnostics import Diagnostic, Severity
+from pytest_vsb.report.summary import VERDICTS, in_order
 from pytest_vsb.report.tables import COLUMNS, counts
 from pytest_vsb.report.text import clean, fit, one_line
 from pytest_vsb.run.records import Attempt, TaskResult
@@ -64,7 +65,7 @@ def explain(result: TaskResult, best: Attempt | None) -> str:
     lines = [fit(_outcome(result), COLUMNS)]
     if result.attempts or result.verdicts:
         tried = f"{result.attempts} {_plural('attempt', result.attempts)}"
-        lines.append(fit(f"tried: {tried}: {counts(result.verdicts)}", COLUMNS))
+        lines.append(fit(f"tried: {tried}: {counts(in_order(result.verdicts, VERDICTS))}", COLUMNS))
     if result.unavailable_samples and result.n:
         lost = f"{result.unavailable_samples} {_plural('sample', result.unavailable_samples)}"
         lines.append(f"not counted: {lost} that could not be judged")

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_vsb.provers.base import Usage
 from pytest_vsb.report.results import plain
-from pytest_vsb.report.summary import Summary
+from pytest_vsb.report.summary import VERDICTS, Summary, in_order
 from pytest_vsb.report.text import one_line
 from pytest_vsb.run.records import TaskResult
 
@@ -23,6 +23,7 @@ Properties = list[tuple[str, str]]
 def properties(result: TaskResult) -> Properties:
     """The properties of one testcase, in a fixed order; see ``docs/results.md`` for each."""
     task = result.task
+    verdicts = in_order(result.verdicts, VERDICTS)
     pairs: list[tuple[str, Any]] = [
         ("status", result.status),
         ("solved", result.solved),
@@ -33,7 +34,7 @@ def properties(result: TaskResult) -> Properties:
         *((f"pass@{k}", result.pass_at[k]) for k in sorted(result.pass_at)),
         ("attempts", result.attempts),
         ("unavailable_samples", result.unavailable_samples),
-        *((f"verdict.{kind}", count) for kind, count in result.verdicts.items()),
+        *((f"verdict.{kind}", count) for kind, count in verdicts.items()),
         ("lean_seconds", float(result.lean_seconds)),
         *_usage(result.usage),
     ]

@@ -18,9 +18,8 @@ from typing import Any
 import msgspec
 
 from pytest_vsb.errors import UsageError, VsbError
-from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.provers.base import Usage
-from pytest_vsb.report.summary import Summary, in_order
+from pytest_vsb.report.summary import VERDICTS, Summary, in_order
 from pytest_vsb.report.text import clean
 from pytest_vsb.run.records import TaskFacts, TaskResult
 from pytest_vsb.tasks.model import TaskMetrics
@@ -232,7 +231,7 @@ def _record(result: TaskResult) -> _TaskRecord:
         c=result.c,
         c_first=result.c_first,
         pass_at={k: result.pass_at[k] for k in sorted(result.pass_at)},
-        verdicts=in_order(result.verdicts, [kind.value for kind in VerdictKind]),
+        verdicts=in_order(result.verdicts, VERDICTS),
         attempts=result.attempts,
         unavailable_samples=result.unavailable_samples,
         first_error=clean(result.first_error, _MESSAGE_LIMIT),

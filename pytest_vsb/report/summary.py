@@ -15,6 +15,7 @@ from pytest_vsb.provers.base import Usage
 from pytest_vsb.run.records import TaskResult
 
 STATUSES = ("done", "crashed", "cut_off", "unavailable", "unfinished", "excluded", "not_run")
+VERDICTS = tuple(kind.value for kind in VerdictKind)
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ def _group(name: str, results: Sequence[TaskResult], ks: Sequence[int]) -> Group
         solved_without_repair=sum(result.solved_without_repair for result in results),
         statuses=in_order(statuses, STATUSES),
         pass_at=tuple(_rate([(result.n, result.c) for result in judged], k) for k in ks),
-        verdicts=in_order(verdicts, [kind.value for kind in VerdictKind]),
+        verdicts=in_order(verdicts, VERDICTS),
         attempts=sum(result.attempts for result in results),
         unavailable_samples=sum(result.unavailable_samples for result in results),
         thinned_tasks=sum(result.unavailable_samples > 0 for result in judged),

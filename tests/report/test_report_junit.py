@@ -97,3 +97,11 @@ def test_any_properties_survive_xml(item: TaskResult, text: str) -> None:
     ):
         assert parsed(pairs) == pairs
         assert all("\n" not in name + value for name, value in pairs)
+
+
+def test_verdicts_come_in_one_order() -> None:
+    one = result(facts("t"), verdicts={"timeout": 1, "accepted": 2, "rejected": 0})
+    other = result(facts("t"), verdicts={"accepted": 2, "timeout": 1})
+    assert properties(one) == properties(other)
+    names = [name for name, _ in properties(one) if name.startswith("vsb.verdict.")]
+    assert names == ["vsb.verdict.accepted", "vsb.verdict.timeout"]
