@@ -74,6 +74,13 @@ def is_truncated(statement: str) -> bool:
     return statement.endswith(":=")
 
 
+def agrees(statement: str, found: str) -> bool:
+    """Whether a task's statement is the one found in the source file, whatever the blanks between
+    the words. A truncated statement agrees with those that begin with it."""
+    words, source = statement.split(), found.split()
+    return words == (source[: len(words)] if is_truncated(statement) else source)
+
+
 def _proof_start(text: str) -> re.Match[str] | None:
     """The first thing outside all brackets that looks like the beginning of a proof."""
     found = _PROOF_START.search(text)

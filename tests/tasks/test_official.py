@@ -114,6 +114,21 @@ def test_statement_truncated_everywhere_says_so(file: Path) -> None:
     assert not statements.is_truncated(only(file).statement)
 
 
+@pytest.mark.parametrize(
+    ("statement", "found", "same"),
+    [
+        ("theorem a : x = y", "theorem a :\r\n    x = y", True),
+        ("theorem a : x = y", "theorem a : x = z", False),
+        ("theorem a : x", "theorem a : x = y", False),
+        ("theorem a : let z :=", "theorem a :\n  let z := x; z = y", True),
+        ("theorem a : let z :=", "theorem a :\n  let y := x; y = y", False),
+        ("theorem a : let z :=", "theorem a :", False),
+    ],
+)
+def test_statement_agrees_with_the_source(statement: str, found: str, same: bool) -> None:
+    assert statements.agrees(statement, found) is same
+
+
 def test_lists_under_their_other_names(file: Path) -> None:
     task = only(
         file,
