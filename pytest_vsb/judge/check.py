@@ -29,6 +29,7 @@ from pytest_vsb.source.model import Declaration, Source
 from pytest_vsb.source.scanner import scan
 from pytest_vsb.source.splice import Submission, splice, stub
 from pytest_vsb.tasks.model import Task
+from pytest_vsb.tasks.statements import agrees
 
 CHECKER_VERSION = "1"
 """Grows whenever a change of the judge could change a verdict."""
@@ -294,7 +295,7 @@ def _find_target(task: Task, source: Source, path: Path) -> Declaration:
     except LookupError as error:
         raise EnvironmentUnavailable(str(error), where=str(path)) from error
     found = source.text[target.statement.start : target.statement.end]
-    if found.split() != task.statement.split():
+    if not agrees(task.statement, found):
         raise EnvironmentUnavailable(
             f"the statement of {task.name} is not the one in the task file",
             where=str(path),
