@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import hashlib
 import keyword
 import re
@@ -215,6 +216,7 @@ def select(
     return tuple(chosen)
 
 
+@functools.lru_cache(maxsize=4096)
 def slug(text: str) -> str:
     """A text as a marker name: an identifier of lower-case letters, digits and underscores that
     ``-m`` can name, such as ``compiler_correctness`` for ``Compiler correctness``.
