@@ -46,6 +46,8 @@ theorem eval_andS (p q : BExp) (s : State) : (andS p q).eval s = (p.eval s && q.
   · exact (Bool.and_true _).symm
   · rfl
 
+set_option linter.unusedVariables false in
+/-- Folding keeps the truth value. -/
 theorem eval_fold (p : BExp) (s : State) : p.fold.eval s = p.eval s := by
   induction p with
   | lit v => rfl

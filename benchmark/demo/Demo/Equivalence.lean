@@ -91,6 +91,23 @@ theorem loop_congr {b b' : BExp} {c c' : Stmt} (hb : ∀ s, b.eval s = b'.eval s
     ⟨loop_mono hb fun s t => (hc s t).mp,
      loop_mono (fun s => (hb s).symm) fun s t => (hc s t).mpr⟩
 
+/-- A relation that respects the syntax. -/
+structure Congruence (r : Stmt → Stmt → Prop) : Prop where
+  refl (c : Stmt) : r c c
+  symm {c d : Stmt} : r c d → r d c
+  trans {c d e : Stmt} : r c d → r d e → r c e
+  seq {c c' d d' : Stmt} : r c c' → r d d' → r (c ;; d) (c' ;; d')
+  cond {c c' d d' : Stmt} (b : BExp) : r c c' → r d d' → r (.cond b c d) (.cond b c' d')
+  loop {c c' : Stmt} (b : BExp) : r c c' → r (.loop b c) (.loop b c')
+
+theorem congruence : Congruence Stmt.Equiv where
+  refl := Stmt.Equiv.refl
+  symm := Stmt.Equiv.symm
+  trans := Stmt.Equiv.trans
+  seq := seq_congr
+  cond := cond_congr
+  loop _ := loop_congr fun _ => rfl
+
 end Stmt.Equiv
 
 end Demo

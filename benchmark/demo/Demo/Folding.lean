@@ -62,6 +62,9 @@ theorem eval_mulS (a b : AExp) : (mulS a b).eval s = a.eval s * b.eval s := by
   | sub a b iha ihb => rw [fold, eval_subS, iha, ihb, eval]
   | mul a b iha ihb => rw [fold, eval_mulS, iha, ihb, eval]
 
+theorem eval_fold_fold (a : AExp) : a.fold.fold.eval s = a.eval s := by
+  rw [eval_fold, eval_fold]
+
 end AExp
 
 end Demo

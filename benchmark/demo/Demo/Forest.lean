@@ -58,11 +58,12 @@ end
 mutual
 
 /-- `flatten` keeps every label. -/
+@[simp]
 theorem RoseTree.length_flatten : ∀ t : RoseTree α, t.flatten.length = t.size
   | .node a ts => by
     rw [RoseTree.flatten, RoseTree.size, List.length_cons, Forest.length_flatten ts]
 
-@[inherit_doc RoseTree.length_flatten]
+@[simp, inherit_doc RoseTree.length_flatten]
 theorem Forest.length_flatten : ∀ ts : Forest α, ts.flatten.length = ts.size
   | .nil => rfl
   | .cons t ts => by
@@ -96,6 +97,17 @@ theorem flatten_append (ts us : Forest α) :
   | .nil => rfl
   | .cons t ts => by
     rw [append, flatten, flatten, flatten_append ts us, List.append_assoc]
+
+/-- `map` keeps the number of labels. -/
+theorem length_flatten_map (f : α → β) (ts : Forest α) :
+    (ts.map f).flatten.length = ts.flatten.length := by
+  rw [Forest.length_flatten, Forest.length_flatten, Forest.size_map]
+
+open List in
+/-- The lemma of the same name for lists, for forests. -/
+@[simp] nonrec theorem length_append (ts us : Forest α) :
+    (ts.append us).flatten.length = ts.flatten.length + us.flatten.length := by
+  rw [flatten_append, length_append]
 
 end Forest
 

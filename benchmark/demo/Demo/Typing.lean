@@ -93,7 +93,7 @@ theorem Value.numeral {t : Term} (h : Value t) (ht : t ∶ .nat) : Numeral t := 
   | tru | fls => cases ht
   | num h => exact h
 
-theorem HasType.unique {t : Term} {τ σ : Ty} (h : t ∶ τ) (k : t ∶ σ) : τ = σ := by
+theorem HasType.τ_unique {t : Term} {τ σ : Ty} (h : t ∶ τ) (k : t ∶ σ) : τ = σ := by
   induction h generalizing σ with
   | tru | fls | zero | succ | pred | isZero => cases k; rfl
   | ite _ _ _ _ iht _ =>
