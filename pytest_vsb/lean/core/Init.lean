@@ -1,2 +1,2 @@
 prelude
-import Init.Lemmas
+import Init.List

@@ -43,14 +43,19 @@ class Binding:
     name: tuple[str, ...]
     type: str
     attribute: str | None = None
+    scoped: bool = False
 
     def symbol(self) -> str:
         """The name of the constant in the shared library."""
         return mangle(self.name)
 
     def declaration(self) -> str:
-        """The line of Lean that binds the constant."""
+        """The lines of Lean that bind the constant."""
         attributes = f'{self.attribute}, extern ""' if self.attribute else 'extern ""'
+        if self.scoped:
+            namespace = quote(self.name[:-1])
+            line = f"@[scoped {attributes}] opaque {quote(self.name[-1:])} : {self.type}"
+            return f"namespace {namespace}\n{line}\nend {namespace}"
         return f"@[{attributes}] opaque {quote(self.name)} : {self.type}"
 
 
@@ -149,10 +154,11 @@ def _entries(
     section: tuple[str, ...], namespace: tuple[str, ...], words: list[str]
 ) -> Iterator[Binding | Category]:
     match section:
-        case ("parser" | "trailing" as place, category):
+        case ("parser" | "trailing" as place, category, *flags):
             kind = "ParserDescr" if place == "parser" else "TrailingParserDescr"
             attribute = None if category == "-" else f"{category}_parser 1000"
-            yield Binding((*namespace, *_components(words[0])), kind, attribute)
+            name = (*namespace, *_components(words[0]))
+            yield Binding(name, kind, attribute, scoped=flags == ["scoped"])
         case ("category",):
             yield Category(words[0], words[1] if len(words) > 1 else None)
         case ("macro", module, rule_namespace):

@@ -119,6 +119,8 @@ declare_syntax_cat conv (behavior := both)
 @[tactic_parser 1000, extern ""] opaque Lean.Parser.Tactic.rewriteSeq : ParserDescr
 @[tactic_parser 1000, extern ""] opaque Lean.Parser.Tactic.rwSeq : ParserDescr
 @[tactic_parser 1000, extern ""] opaque Lean.Parser.Tactic.rwa : ParserDescr
+@[tactic_parser 1000, extern ""] opaque Lean.Parser.Tactic.rwaAt : ParserDescr
+@[tactic_parser 1000, extern ""] opaque Lean.Parser.Tactic.rwaAtLegacyLocation : ParserDescr
 @[tactic_parser 1000, extern ""] opaque Lean.Parser.Tactic.tacticErw___ : ParserDescr
 @[tactic_parser 1000, extern ""] opaque Lean.Parser.Tactic.unfold : ParserDescr
 @[tactic_parser 1000, extern ""] opaque Lean.Parser.Tactic.delta : ParserDescr
@@ -400,6 +402,10 @@ declare_syntax_cat binderPred
 @[term_parser 1000, extern ""] opaque «term__[_]_?» : TrailingParserDescr
 @[term_parser 1000, extern ""] opaque «term__[_]_!» : TrailingParserDescr
 @[term_parser 1000, extern ""] opaque «term__[_]'_» : TrailingParserDescr
+@[term_parser 1000, extern ""] opaque rawNatLit : ParserDescr
+@[term_parser 1000, extern ""] opaque coeNotation : ParserDescr
+@[term_parser 1000, extern ""] opaque coeFunNotation : ParserDescr
+@[term_parser 1000, extern ""] opaque coeSortNotation : ParserDescr
 @[term_parser 1000, extern ""] opaque «term¬_» : ParserDescr
 @[term_parser 1000, extern ""] opaque term!_ : ParserDescr
 @[term_parser 1000, extern ""] opaque «term-_» : ParserDescr
@@ -421,13 +427,19 @@ declare_syntax_cat binderPred
 @[term_parser 1000, extern ""] opaque termIfLet : ParserDescr
 @[term_parser 1000, extern ""] opaque termMax_prec : ParserDescr
 @[term_parser 1000, extern ""] opaque termWithout_expected_type_ : ParserDescr
-@[term_parser 1000, extern ""] opaque Int.«term-[_+1]» : ParserDescr
+namespace Int
+@[scoped term_parser 1000, extern ""] opaque «term-[_+1]» : ParserDescr
+end Int
 @[term_parser 1000, extern ""] opaque Bool.«term_^^_» : TrailingParserDescr
-@[term_parser 1000, extern ""] opaque List.«term_<+_» : TrailingParserDescr
 @[term_parser 1000, extern ""] opaque List.«term_<:+_» : TrailingParserDescr
 @[term_parser 1000, extern ""] opaque List.«term_<+:_» : TrailingParserDescr
 @[term_parser 1000, extern ""] opaque List.«term_<:+:_» : TrailingParserDescr
-@[term_parser 1000, extern ""] opaque List.«term_~_» : TrailingParserDescr
+namespace List
+@[scoped term_parser 1000, extern ""] opaque «term_<+_» : TrailingParserDescr
+end List
+namespace List
+@[scoped term_parser 1000, extern ""] opaque «term_~_» : TrailingParserDescr
+end List
 @[macro precArg, extern ""] opaque _aux_Init_Notation___macroRules_precArg_1 : Macro
 @[macro precLead, extern ""] opaque _aux_Init_Notation___macroRules_precLead_1 : Macro
 @[macro precMax, extern ""] opaque _aux_Init_Notation___macroRules_precMax_1 : Macro
@@ -578,6 +590,7 @@ declare_syntax_cat binderPred
 @[macro tacticDecreasing_trivial, extern ""] opaque List._aux_Init_Data_List_BasicAux___macroRules_tacticDecreasing_trivial_1 : Macro
 @[macro List.tacticSizeOf_list_dec, extern ""] opaque List._aux_Init_Data_List_BasicAux___macroRules_List_tacticSizeOf_list_dec_1 : Macro
 @[macro List.«term_<+_», extern ""] opaque List.«_aux_Init_Data_List_Basic___macroRules_List_term_<+__1» : Macro
+@[macro List.«term_<:+_», extern ""] opaque List.«_aux_Init_Data_List_Basic___macroRules_List_term_<:+__1» : Macro
 @[macro List.«term_<+:_», extern ""] opaque List.«_aux_Init_Data_List_Basic___macroRules_List_term_<+:__1» : Macro
 @[macro List.«term_<:+:_», extern ""] opaque List.«_aux_Init_Data_List_Basic___macroRules_List_term_<:+:__1» : Macro
 @[macro List.«term_~_», extern ""] opaque List.«_aux_Init_Data_List_Basic___macroRules_List_term_~__1» : Macro
@@ -610,6 +623,7 @@ declare_syntax_cat binderPred
 @[macro Lean.Parser.Tactic.tacticRfl, extern ""] opaque _aux_Init_Core___macroRules_Lean_Parser_Tactic_tacticRfl_1 : Macro
 @[macro Lean.Parser.Tactic.letrec, extern ""] opaque Lean.Parser.Tactic._aux_Init_Tactics___macroRules_Lean_Parser_Tactic_letrec_1 : Macro
 @[macro Lean.Parser.Tactic.rwSeq, extern ""] opaque Lean.Parser.Tactic._aux_Init_Tactics___macroRules_Lean_Parser_Tactic_rwSeq_1 : Macro
+@[macro Lean.Parser.Tactic.rwaAtLegacyLocation, extern ""] opaque Lean.Parser.Tactic._aux_Init_Tactics___macroRules_Lean_Parser_Tactic_rwaAtLegacyLocation_1 : Macro
 @[macro Lean.Parser.Tactic.tacticAdmit, extern ""] opaque Lean.Parser.Tactic._aux_Init_Tactics___macroRules_Lean_Parser_Tactic_tacticAdmit_1 : Macro
 @[macro Lean.Parser.Tactic.tacticAnd_intros, extern ""] opaque Lean.Parser.Tactic._aux_Init_Tactics___macroRules_Lean_Parser_Tactic_tacticAnd_intros_1 : Macro
 @[macro Lean.Parser.Tactic.tacticAssumption_mod_cast_, extern ""] opaque Lean.Parser.Tactic._aux_Init_Tactics___macroRules_Lean_Parser_Tactic_tacticAssumption_mod_cast__1 : Macro

@@ -10,6 +10,9 @@ inductive List (α : Type u) where
 inductive Option (α : Type u) where
   | none : Option α
   | some (val : α) : Option α
+structure PSigma {α : Sort u} (β : α → Sort v) where
+  fst : α
+  snd : β fst
 structure Subtype {α : Sort u} (p : α → Prop) where
   val : α
   property : p val
@@ -46,9 +49,22 @@ abbrev DecidableEq (α : Sort u) := (a b : α) → Decidable (Eq a b)
 @[macro_inline] def ite {α : Sort u} (c : Prop) [h : Decidable c] (t e : α) : α := h.casesOn (fun _ => e) (fun _ => t)
 @[macro_inline] def dite {α : Sort u} (c : Prop) [h : Decidable c] (t : c → α) (e : Not c → α) : α := h.casesOn e t
 
+/-! ### Coercions
+`CoeT` is what the elaborator asks for: at most one `CoeHead`, any number of `CoeOut`, any number of
+`Coe`, at most one `CoeTail`. The order of the chain decides which problems wait for more information. -/
 class Coe (α : semiOutParam (Sort u)) (β : Sort v) where
   coe : α → β
 class CoeTC (α : Sort u) (β : Sort v) where
+  coe : α → β
+class CoeOut (α : Sort u) (β : semiOutParam (Sort v)) where
+  coe : α → β
+class CoeOTC (α : Sort u) (β : Sort v) where
+  coe : α → β
+class CoeHead (α : Sort u) (β : semiOutParam (Sort v)) where
+  coe : α → β
+class CoeHTC (α : Sort u) (β : Sort v) where
+  coe : α → β
+class CoeTail (α : semiOutParam (Sort u)) (β : Sort v) where
   coe : α → β
 class CoeHTCT (α : Sort u) (β : Sort v) where
   coe : α → β
@@ -60,10 +76,26 @@ class CoeFun (α : Sort u) (γ : outParam (α → Sort v)) where
   coe : (f : α) → γ f
 class CoeSort (α : Sort u) (β : outParam (Sort v)) where
   coe : α → β
-attribute [coe_decl] Coe.coe CoeTC.coe CoeHTCT.coe CoeDep.coe CoeT.coe CoeFun.coe CoeSort.coe
-instance {α : Sort u} {β : Sort v} [Coe α β] : CoeTC α β := ⟨Coe.coe⟩
-instance {α : Sort u} {β : Sort v} (a : α) [CoeTC α β] : CoeT α a β := ⟨CoeTC.coe a⟩
-instance {α : Sort u} {β : Sort v} (a : α) [CoeDep α a β] : CoeT α a β := ⟨CoeDep.coe a⟩
+attribute [coe_decl] Coe.coe CoeTC.coe CoeOut.coe CoeOTC.coe CoeHead.coe CoeHTC.coe CoeTail.coe CoeHTCT.coe CoeDep.coe CoeT.coe CoeFun.coe CoeSort.coe
+section
+variable {α : Sort u} {β : Sort v} {γ : Sort w}
+instance [Coe β γ] [CoeTC α β] : CoeTC α γ := ⟨fun a => Coe.coe (CoeTC.coe a : β)⟩
+instance [Coe α β] : CoeTC α β := ⟨fun a => Coe.coe a⟩
+instance : CoeTC α α := ⟨fun a => a⟩
+instance [CoeOut α β] [CoeOTC β γ] : CoeOTC α γ := ⟨fun a => CoeOTC.coe (CoeOut.coe a : β)⟩
+instance [CoeTC α β] : CoeOTC α β := ⟨fun a => CoeTC.coe a⟩
+instance : CoeOTC α α := ⟨fun a => a⟩
+instance [CoeHead α β] [CoeOTC β γ] : CoeHTC α γ := ⟨fun a => CoeOTC.coe (CoeHead.coe a : β)⟩
+instance [CoeOTC α β] : CoeHTC α β := ⟨fun a => CoeOTC.coe a⟩
+instance : CoeHTC α α := ⟨fun a => a⟩
+instance [CoeTail β γ] [CoeHTC α β] : CoeHTCT α γ := ⟨fun a => CoeTail.coe (CoeHTC.coe a : β)⟩
+instance [CoeHTC α β] : CoeHTCT α β := ⟨fun a => CoeHTC.coe a⟩
+instance : CoeHTCT α α := ⟨fun a => a⟩
+instance (a : α) [CoeHTCT α β] : CoeT α a β := ⟨CoeHTCT.coe a⟩
+instance (a : α) [CoeDep α a β] : CoeT α a β := ⟨CoeDep.coe a⟩
+instance (a : α) : CoeT α a α := ⟨a⟩
+end
+instance {α : Sort u} {p : α → Prop} : CoeOut (Subtype p) α := ⟨fun v => v.val⟩
 instance boolToProp : Coe Bool Prop := ⟨fun b => Eq b .true⟩
 instance boolToSort : CoeSort Bool Prop := ⟨fun b => Eq b .true⟩
 

@@ -61,17 +61,34 @@ instance : Inhabited Foreign := ⟨⟨0, 0⟩⟩
 end Lean
 
 
-/-! ### Just enough monad for user `notation`, `infix`, `macro` -/
-class Bind (m : Type u → Type v) where
-  bind : {α β : Type u} → m α → (α → m β) → m β
+/-! ### Monads -/
+class Functor (f : Type u → Type v) : Type (max (u+1) v) where
+  map : {α β : Type u} → (α → β) → f α → f β
+  mapConst : {α β : Type u} → α → f β → f α := Function.comp map (Function.const _)
 class Pure (f : Type u → Type v) where
   pure {α : Type u} : α → f α
-class Functor (f : Type u → Type v) where
-  map : {α β : Type u} → (α → β) → f α → f β
-class Monad (m : Type u → Type v) extends Bind m, Pure m
-instance {m : Type u → Type v} [Monad m] : Functor m := ⟨fun f x => Bind.bind x fun a => Pure.pure (f a)⟩
+class Seq (f : Type u → Type v) : Type (max (u+1) v) where
+  seq : {α β : Type u} → f (α → β) → (Unit → f α) → f β
+class SeqLeft (f : Type u → Type v) : Type (max (u+1) v) where
+  seqLeft : {α β : Type u} → f α → (Unit → f β) → f α
+class SeqRight (f : Type u → Type v) : Type (max (u+1) v) where
+  seqRight : {α β : Type u} → f α → (Unit → f β) → f β
+class Applicative (f : Type u → Type v) extends Functor f, Pure f, Seq f, SeqLeft f, SeqRight f where
+  map := fun x y => Seq.seq (Pure.pure x) fun _ => y
+  seqLeft := fun a b => Seq.seq (Functor.map (Function.const _) a) b
+  seqRight := fun a b => Seq.seq (Functor.map (Function.const _ id) a) b
+class Bind (m : Type u → Type v) where
+  bind : {α β : Type u} → m α → (α → m β) → m β
+class Monad (m : Type u → Type v) : Type (max (u+1) v) extends Applicative m, Bind m where
+  map f x := Bind.bind x (Function.comp Pure.pure f)
+  seq f x := Bind.bind f fun y => Functor.map y (x Unit.unit)
+  seqLeft x y := Bind.bind x fun a => Bind.bind (y Unit.unit) fun _ => Pure.pure a
+  seqRight x y := Bind.bind x fun _ => y Unit.unit
 export Bind (bind)
 export Pure (pure)
+class OrElse (α : Type u) where
+  orElse : α → (Unit → α) → α
+instance instHOrElseOfOrElse {α : Type u} [OrElse α] : HOrElse α α α := ⟨OrElse.orElse⟩
 class MonadExcept (ε : semiOutParam (Type u)) (m : Type v → Type w) where
   throw {α : Type v} : ε → m α
 export MonadExcept (throw)
@@ -84,14 +101,31 @@ abbrev SyntaxNodeKinds := List Name
 abbrev MacroScope := Nat
 structure TSyntax (ks : SyntaxNodeKinds) where
   raw : Syntax
+abbrev TSyntaxArray (ks : SyntaxNodeKinds) := Array (TSyntax ks)
 abbrev Term := TSyntax (.cons (Name.mkStr1 "term") .nil)
 instance : Coe SyntaxNodeKind SyntaxNodeKinds := ⟨fun k => .cons k .nil⟩
-instance {ks : SyntaxNodeKinds} : CoeTC (TSyntax ks) Syntax := ⟨TSyntax.raw⟩
+instance {ks : SyntaxNodeKinds} : CoeOut (TSyntax ks) Syntax := ⟨TSyntax.raw⟩
 instance : Inhabited String := ⟨⟨.nil⟩⟩
 instance : Inhabited Substring.Raw := ⟨⟨⟨.nil⟩, 0, 0⟩⟩
 @[extern ""] opaque _root_.String.toRawSubstring' : String → Substring.Raw
 instance : Inhabited Syntax := ⟨.missing⟩
 instance : Inhabited SourceInfo := ⟨.none⟩
+/-! Arrays are built by native code only: the layout of the runtime's arrays is not that of our structure. -/
+instance {α : Type u} : Inhabited (Array α) := ⟨⟨.nil⟩⟩
+@[extern ""] opaque _root_.Array.mkArray0 {α : Type u}  : Array α
+@[extern ""] opaque _root_.Array.mkArray1 {α : Type u}  : α → Array α
+@[extern ""] opaque _root_.Array.mkArray2 {α : Type u}  : α → α → Array α
+@[extern ""] opaque _root_.Array.mkArray3 {α : Type u}  : α → α → α → Array α
+@[extern ""] opaque _root_.Array.mkArray4 {α : Type u}  : α → α → α → α → Array α
+@[extern ""] opaque _root_.Array.mkArray5 {α : Type u}  : α → α → α → α → α → Array α
+@[extern ""] opaque _root_.Array.mkArray6 {α : Type u}  : α → α → α → α → α → α → Array α
+@[extern ""] opaque _root_.Array.mkArray7 {α : Type u}  : α → α → α → α → α → α → α → Array α
+@[extern ""] opaque _root_.Array.mkArray8 {α : Type u}  : α → α → α → α → α → α → α → α → Array α
+@[extern ""] opaque _root_.Array.mkEmpty {α : Type u} : Nat → Array α
+@[extern ""] opaque _root_.Array.push {α : Type u} : Array α → α → Array α
+@[extern ""] opaque _root_.Array.appendCore {α : Type u} : Array α → Array α → Array α
+@[extern ""] opaque _root_.Array.append {α : Type u} : Array α → Array α → Array α
+@[extern ""] opaque _root_.List.toArray {α : Type u} : List α → Array α
 namespace Syntax
 @[extern ""] opaque isOfKind : Syntax → SyntaxNodeKind → Bool
 @[extern ""] opaque getArg : Syntax → Nat → Syntax
@@ -100,7 +134,16 @@ namespace Syntax
 @[extern ""] opaque node2 : SourceInfo → SyntaxNodeKind → Syntax → Syntax → Syntax
 @[extern ""] opaque node3 : SourceInfo → SyntaxNodeKind → Syntax → Syntax → Syntax → Syntax
 @[extern ""] opaque node4 : SourceInfo → SyntaxNodeKind → Syntax → Syntax → Syntax → Syntax → Syntax
+@[extern ""] opaque getArgs : Syntax → Array Syntax
+@[extern ""] opaque getNumArgs : Syntax → Nat
+@[extern ""] opaque isNone : Syntax → Bool
+@[extern ""] opaque isIdent : Syntax → Bool
+@[extern ""] opaque matchesIdent : Syntax → Name → Bool
+@[extern ""] opaque matchesLit : Syntax → SyntaxNodeKind → String → Bool
 @[extern ""] opaque node5 : SourceInfo → SyntaxNodeKind → Syntax → Syntax → Syntax → Syntax → Syntax → Syntax
+@[extern ""] opaque node6 : SourceInfo → SyntaxNodeKind → Syntax → Syntax → Syntax → Syntax → Syntax → Syntax → Syntax
+@[extern ""] opaque node7 : SourceInfo → SyntaxNodeKind → Syntax → Syntax → Syntax → Syntax → Syntax → Syntax → Syntax → Syntax
+@[extern ""] opaque node8 : SourceInfo → SyntaxNodeKind → Syntax → Syntax → Syntax → Syntax → Syntax → Syntax → Syntax → Syntax → Syntax
 end Syntax
 class MonadRef (m : Type → Type) where
   getRef : m Syntax

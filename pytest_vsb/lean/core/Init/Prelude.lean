@@ -53,7 +53,7 @@ structure Iff (a b : Prop) : Prop where
 inductive Exists {α : Sort u} (p : α → Prop) : Prop where
   | intro (w : α) (h : p w) : Exists p
 @[reducible] def Ne {α : Sort u} (a b : α) : Prop := Not (Eq a b)
-inductive Nonempty (α : Sort u) : Prop where
+class inductive Nonempty (α : Sort u) : Prop where
   | intro (val : α) : Nonempty α
 @[macro_inline] def False.elim {C : Sort u} (h : False) : C := h.rec
 @[macro_inline] def absurd {a : Prop} {b : Sort v} (h : a) (h' : Not a) : b := (h' h).rec
@@ -91,9 +91,6 @@ axiom sorryAx (α : Sort u) (synthetic : Bool) : α
 structure Prod (α : Type u) (β : Type v) where
   fst : α
   snd : β
-structure PSigma {α : Sort u} (β : α → Sort v) where
-  fst : α
-  snd : β fst
 class inductive Decidable (p : Prop) where
   | isFalse (h : Not p) : Decidable p
   | isTrue (h : p) : Decidable p
