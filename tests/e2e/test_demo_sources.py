@@ -20,6 +20,21 @@ from pytest_vsb.tasks.model import Task
 
 DEMO = Path(__file__).parents[2] / "benchmark" / "demo"
 BANDS = {"easy", "medium", "hard"}
+ONE_CALL = (
+    "rfl",
+    "simp",
+    "simp_all",
+    "simp [*]",
+    "decide",
+    "trivial",
+    "assumption",
+    "contradiction",
+    "constructor",
+    "congr",
+    "nofun",
+    "intros; rfl",
+    "intros; trivial",
+)
 ALLOWED_AXIOMS = {"propext", "Classical.choice", "Quot.sound"}
 
 
@@ -272,13 +287,23 @@ def run(lean: Toolchain, root: Path, out: Path, module: str) -> process.Complete
     )
 
 
-@pytest.mark.lean
-def test_every_module_checks_and_no_proof_cheats(
-    lean: Toolchain, tasks: Mapping[str, Task], tmp_path: Path
-) -> None:
-    """All modules compile in order without complaint; the targets rest on the three axioms."""
-    root, out = tmp_path / "demo", tmp_path / "out"
+@dataclass(frozen=True)
+class Built:
+    """A compiled copy of the demo, and Lean's run on each module with its targets' axioms."""
+
+    root: Path
+    out: Path
+    runs: Mapping[str, process.Completed]
+
+
+@pytest.fixture(scope="module")
+def built(
+    lean: Toolchain, tasks: Mapping[str, Task], tmp_path_factory: pytest.TempPathFactory
+) -> Built:
+    base = tmp_path_factory.mktemp("demo")
+    root, out = base / "demo", base / "out"
     shutil.copytree(DEMO / "Demo", root / "Demo")
+    runs = {}
     for module in modules():
         path = module_file(module, root)
         targets = [task.name for task in tasks.values() if task.module == module]
@@ -286,9 +311,20 @@ def test_every_module_checks_and_no_proof_cheats(
         path.write_bytes(
             path.read_bytes() + "".join(f"\n#print axioms {name}" for name in targets).encode()
         )
-        done = run(lean, root, out, module)
-        relative = module_file(module, Path()).as_posix()
-        messages = diagnostics.parse(done.stdout, file_name=relative).diagnostics
+        runs[module] = run(lean, root, out, module)
+    return Built(root, out, runs)
+
+
+def messages_of(done: process.Completed, module: str) -> tuple[diagnostics.Diagnostic, ...]:
+    relative = module_file(module, Path()).as_posix()
+    return diagnostics.parse(done.stdout, file_name=relative).diagnostics
+
+
+@pytest.mark.lean
+def test_every_module_checks_and_no_proof_cheats(built: Built, tasks: Mapping[str, Task]) -> None:
+    """All modules compile in order without complaint; the targets rest on the three axioms."""
+    for module, done in built.runs.items():
+        messages = messages_of(done, module)
         complaints = [
             message
             for message in messages
@@ -296,12 +332,54 @@ def test_every_module_checks_and_no_proof_cheats(
         ]
         assert not complaints, f"{module}: {complaints[0].message}"
         assert done.exit_code == 0, done.stderr
+        targets = [task for task in tasks.values() if task.module == module]
         assert len(messages) == len(targets), module
         for message in messages:
             listed = re.search(r"depends on axioms: \[([^\]]*)\]", message.message)
             axioms = set(re.split(r",\s*", listed[1])) if listed else set()
             assert axioms <= ALLOWED_AXIOMS, message.message
             assert listed or "does not depend on any axioms" in message.message
+
+
+@pytest.mark.lean
+def test_one_call_solves_the_automatable_tasks_only(
+    built: Built, lean: Toolchain, tasks: Mapping[str, Task]
+) -> None:
+    if lean.kind != "embedded":
+        pytest.skip(
+            "how much one call does depends on the Lean; the subset is for the embedded one"
+        )
+    calls = " | ".join(f"({call}; done)" for call in ONE_CALL)
+    for module in modules():
+        text = text_of(module_file(module))
+        source = scan(text)
+        goals: dict[int, list[Task]] = {}
+        for task in tasks.values():
+            if task.module == module:
+                target = source.find(task.name)
+                place = target.mutual.start if target.mutual else target.span.start
+                goals.setdefault(place, []).append(task)
+        probed, end, where = "", 0, {}
+        for place in sorted(goals):
+            probed, end = probed + text[end:place], place
+            for task in goals[place]:
+                statement = re.sub(r"\Atheorem («[^»]*»|\S+)", "example", task.statement)
+                where[probed.count("\n") + 2] = task
+                probed += f"\n{statement} := by\n  first | {calls}\n"
+        module_file(module, built.root).write_text(
+            probed + text[end:], encoding="utf-8", newline=""
+        )
+        messages = messages_of(run(lean, built.root, built.out, module), module)
+        refused = [
+            max(line for line in where if line <= message.start.line)
+            for message in messages
+            if message.severity is diagnostics.Severity.ERROR
+        ]
+        assert len(refused) == len(set(refused))
+        solved = {task.id for line, task in where.items() if line not in refused}
+        assert solved == {task.id for task in where.values() if "automatable" in task.subsets}, (
+            module
+        )
 
 
 @pytest.mark.lean

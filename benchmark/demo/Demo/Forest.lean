@@ -65,7 +65,7 @@ theorem RoseTree.length_flatten : ∀ t : RoseTree α, t.flatten.length = t.size
 
 @[simp, inherit_doc RoseTree.length_flatten]
 theorem Forest.length_flatten : ∀ ts : Forest α, ts.flatten.length = ts.size
-  | .nil => rfl
+  | .nil => by rw [Forest.flatten, Forest.size, List.length_nil]
   | .cons t ts => by
     rw [Forest.flatten, Forest.size, List.length_append, RoseTree.length_flatten t, Forest.length_flatten ts]
 
@@ -75,10 +75,10 @@ mutual
 
 /-- `map` does not change the shape, /- not even here, -/ so it keeps the size. -/
 @[simp] theorem RoseTree.size_map (f : α → β) : ∀ t : RoseTree α, (t.map f).size = t.size
-  | .node _ ts => congrArg Nat.succ (Forest.size_map f ts)
+  | .node _ ts => by rw [RoseTree.map, RoseTree.size, RoseTree.size, Forest.size_map f ts]
 
 @[simp] theorem Forest.size_map (f : α → β) : ∀ ts : Forest α, (ts.map f).size = ts.size
-  | .nil => rfl
+  | .nil => by rw [Forest.map, Forest.size, Forest.size]
   | .cons t ts => by
     rw [Forest.map, Forest.size, Forest.size, RoseTree.size_map f t, Forest.size_map f ts]
 
@@ -94,7 +94,7 @@ namespace Forest
 theorem flatten_append (ts us : Forest α) :
     (ts.append us).flatten = ts.flatten ++ us.flatten :=
   match ts with
-  | .nil => rfl
+  | .nil => by rw [append, flatten, List.nil_append]
   | .cons t ts => by
     rw [append, flatten, flatten, flatten_append ts us, List.append_assoc]
 
@@ -121,7 +121,7 @@ theorem RoseTree.map_comp {γ : Type} (g : β → γ) (f : α → β) (t : RoseT
 theorem Forest.map_comp {γ : Type} (g : β → γ) (f : α → β) (ts : Forest α) :
     (ts.map f).map g = ts.map (fun a => g (f a)) := by
   match ts with
-  | .nil => rfl
+  | .nil => rw [Forest.map, Forest.map, Forest.map]
   | .cons t ts => rw [Forest.map, Forest.map, Forest.map, RoseTree.map_comp g f t, Forest.map_comp g f ts]
 
 end

@@ -58,8 +58,9 @@ theorem length_toList (t : SearchTree κ) : t.toList.length = t.size := by
   induction t with
   | leaf => rfl
   | node l k r ihl ihr =>
-    rw [toList, size, List.length_append, List.length_cons, ihl, ihr, Nat.add_assoc,
-      Nat.add_comm r.size]
+    rw [toList, size, List.length_append, ihl, Nat.add_assoc, Nat.add_comm 1]
+    show l.size + (r.toList.length + 1) = l.size + (r.size + 1)
+    rw [ihr]
 
 variable [KeyOrder κ]
 
