@@ -46,7 +46,7 @@ def library() -> Path:
     reason = _platform_problem(sys.platform, platform.machine(), _c_library())
     if reason:
         raise EnvironmentUnavailable(f"the embedded Lean {reason}", hint=_ELAN_HINT)
-    return _find_wheel(tuple(sys.path))
+    return _find_wheel(WHEEL, tuple(sys.path))
 
 
 def _platform_problem(system: str, machine: str, c_library: str) -> str | None:
@@ -67,17 +67,17 @@ def _c_library() -> str:
 
 
 @functools.lru_cache(maxsize=8)
-def _find_wheel(_search_path: tuple[str, ...]) -> Path:
+def _find_wheel(wheel: str, _search_path: tuple[str, ...]) -> Path:
     try:
-        version = importlib.metadata.version(WHEEL)
-        spec = importlib.util.find_spec(WHEEL)
+        version = importlib.metadata.version(wheel)
+        spec = importlib.util.find_spec(wheel)
     except (importlib.metadata.PackageNotFoundError, ValueError):
         version, spec = "", None
     if spec is None or not spec.submodule_search_locations:
         raise EnvironmentUnavailable("the embedded Lean is not installed", hint=HINT)
     if version != WHEEL_VERSION:
         raise EnvironmentUnavailable(
-            f"the embedded Lean needs {WHEEL} {WHEEL_VERSION}, but {version} is installed",
+            f"the embedded Lean needs {wheel} {WHEEL_VERSION}, but {version} is installed",
             hint=HINT,
         )
     path = Path(next(iter(spec.submodule_search_locations))) / "libleanshared.so"

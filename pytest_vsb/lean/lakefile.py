@@ -152,17 +152,18 @@ _TARGET = re.compile(
 )
 _SETTING = re.compile(r'\b(?P<name>srcDir|buildDir)\s*:=\s*"(?P<value>[^"\n]*)"')
 _ROOTS = re.compile(r"\broots\s*:=\s*#\[(?P<value>[^\]]*)\]")
-_PAIR = re.compile(
-    r"⟨\s*`(?P<name>[\w.«»'!?]+)\s*,\s*(?:\.\w+\s+)?(?P<value>true|false|\d+|\"[^\"\n]*\")\s*⟩"
-)
-_ASSIGNED = re.compile(r"\b(?P<name>leanOptions|moreLeanArgs)\s*:=\s*(?P<value>#\[|[\w.']+)")
+_NAME = r"`(?P<name>(?:[\w.'!?]|«[^»\n]*»)+)"
+_PAIR = re.compile(rf"⟨\s*{_NAME}\s*,\s*(?:\.\w+\s+)?(?P<value>true|false|\d+|\"[^\"\n]*\")\s*⟩")
+_TERM = re.compile(r"[\s(]*(?:#\[|(?P<name>[A-Za-z_][\w.']*))")
+_PLUS = re.compile(r"[\s)]*\+\+")
+_ASSIGNED = re.compile(r"\b(?P<name>leanOptions|moreLeanArgs)\s*:=")
 
 
 def read_program(text: str) -> dict[str, Any]:
     """The plain settings of a ``lakefile.lean``, in the shape of a ``lakefile.toml``."""
     text = _COMMENT.sub(lambda match: match[0] if match[0].startswith('"') else " ", text)
     targets = list(_TARGET.finditer(text))
-    ends = [target.start() for target in targets[1:]] + [len(text)]
+    ends = [*(target.start() for target in targets), len(text)][1:]
     config: dict[str, Any] = {"name": "", "lean_lib": []}
     for target, end in zip(targets, ends, strict=True):
         settings = _settings(text[target.end() : end], text)
@@ -177,21 +178,34 @@ def read_program(text: str) -> dict[str, Any]:
 def _settings(block: str, text: str) -> dict[str, Any]:
     found: dict[str, Any] = {match["name"]: match["value"] for match in _SETTING.finditer(block)}
     if roots := _ROOTS.search(block):
-        found["roots"] = re.findall(r"`([\w.«»'!?]+)", roots["value"])
+        found["roots"] = [match["name"] for match in re.finditer(_NAME, roots["value"])]
     for match in _ASSIGNED.finditer(block):
-        if match["value"] == "#[":
-            array = _array(block, match.end())
-        else:
-            # An array with a name, defined elsewhere in the file.
-            named = re.search(rf"\b{re.escape(match['value'])}\b[^\n]*:=\s*#\[", text)
-            array = _array(text, named.end()) if named else ""
+        array = "".join(_arrays(block, match.end(), text))
         if match["name"] == "leanOptions":
             found["leanOptions"] = {
-                pair["name"]: _value(pair["value"]) for pair in _PAIR.finditer(array)
+                ".".join(components(pair["name"])): _value(pair["value"])
+                for pair in _PAIR.finditer(array)
             }
         else:
             found["moreLeanArgs"] = re.findall(r'"([^"\n]*)"', array)
     return found
+
+
+def _arrays(block: str, at: int, text: str) -> Iterator[str]:
+    """The insides of the arrays of a sum: literals, or names defined elsewhere in the file."""
+    while match := _TERM.match(block, at):
+        if match["name"]:
+            named = re.search(rf"\b{re.escape(match['name'])}\b[^\n]*:=\s*#\[", text)
+            yield _array(text, named.end()) if named else ""
+            at = match.end()
+        else:
+            inside = _array(block, match.end())
+            yield inside
+            at = match.end() + len(inside) + 1
+        plus = _PLUS.match(block, at)
+        if plus is None:
+            return
+        at = plus.end()
 
 
 def _value(text: str) -> bool | str:

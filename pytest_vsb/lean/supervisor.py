@@ -7,7 +7,8 @@ time of a bare interpreter. It talks to :mod:`pytest_vsb.lean.process` over two 
     one frame with the job, then silence. End of file means that our parent wants the command gone
     or is itself gone, even by SIGKILL.
 ``STATUS`` (4)
-    a frame ``("started", pid)``, then one of ``("done", facts)`` or ``("failed", errno, text)``.
+    a frame ``("started", pid)`` from the process that becomes the command, just before it does,
+    then one of ``("done", facts)`` or ``("failed", errno, text)`` from the supervisor.
 
 A frame is a four-byte length and a marshalled value: both ends are the same interpreter.
 
@@ -22,7 +23,6 @@ from __future__ import annotations
 # cost as much as a tenth of a small Lean check. `_signal` is the C half of `signal`.
 import _signal  # type: ignore[import-not-found]
 import ctypes
-import fcntl
 import marshal
 import os
 import resource
@@ -236,6 +236,8 @@ def _start(job: dict[str, Any]) -> tuple[int, tuple[int, str] | None]:
             if _LINUX:
                 ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(_signal.SIGKILL), 0, 0, 0)
                 _write_quietly("/proc/self/oom_score_adj", b"900")
+            # Told from here, so that it is known before the command can kill its supervisor.
+            _tell(("started", os.getpid()))
             step = f"enter the directory {os.fsdecode(job['cwd'])}"
             os.chdir(job["cwd"])
             step = f"run {os.fsdecode(job['argv'][0])}"
@@ -391,14 +393,12 @@ def main() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):
         os.dup2(null, fd)
-    fcntl.fcntl(STATUS, fcntl.F_SETFD, fcntl.FD_CLOEXEC)
     if failure is not None:
         os.waitpid(pid, 0)
         os.write(STATUS, encode_frame(("failed", *failure)))
         return
     tree = _Tree()
     try:
-        _tell(("started", pid))
         _tell(("done", _watch(job, wake, tree, pid, start)))
     finally:
         # Only of use after an error above: this process never leaves anything behind.
