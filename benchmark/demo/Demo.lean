@@ -1,4 +1,5 @@
 import Demo.Syntax
+import Demo.Substitution
 import Demo.Variables
 import Demo.BigStep
 import Demo.SmallStep
@@ -11,6 +12,7 @@ import Demo.Equivalence
 import Demo.Folding
 import Demo.BoolFolding
 import Demo.DeadCode
+import Demo.Size
 import Demo.Hoare
 import Demo.Programs
 import Demo.Typing

@@ -229,7 +229,10 @@ TRAPS = (
     Trap("CRLF", "Programs.move_correct", "statement", r"\r\n"),
     Trap("a tab", "Programs.move_correct", "file", r"a tab\tin a comment"),
     Trap(
-        "several alternatives, one proof", "Syntax.AExp.eval_subst", "proof", r"\n  \| [^=]*\| sub"
+        "several alternatives, one proof",
+        "Substitution.AExp.eval_subst",
+        "proof",
+        r"\n  \| [^=]*\| sub",
     ),
 )
 

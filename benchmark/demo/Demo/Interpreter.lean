@@ -105,6 +105,7 @@ theorem run_add {n : Nat} {c : Stmt} {s t : State} (h : run n c s = some t) :
     ∀ k : Nat, run (n + k) c s = some t
   | 0 => h
   | k + 1 => run_succ (run_add h k)
+termination_by k => k
 
 /-- The interpreter finds every result, given enough fuel. -/
 theorem run_complete {c : Stmt} {s t : State} (h : s ⊢ c ⇓ t) : ∃ n, run n c s = some t := by

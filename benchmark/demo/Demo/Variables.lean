@@ -1,4 +1,4 @@
-import Demo.Syntax
+import Demo.Substitution
 
 /-! The variables of an expression, and what does not depend on other variables. -/
 
