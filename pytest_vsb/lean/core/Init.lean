@@ -1,2 +1,2 @@
 prelude
-import Init.List
+import Init.Int

@@ -147,7 +147,6 @@ gen_injective_theorems% PSum
 gen_injective_theorems% Option
 gen_injective_theorems% List
 gen_injective_theorems% Fin
-gen_injective_theorems% Int
 gen_injective_theorems% Char
 gen_injective_theorems% String
 gen_injective_theorems% Array
@@ -348,4 +347,4 @@ macro_rules
     | (with_reducible apply Nat.mod_lt; decreasing_sum)
     | decide)
 macro_rules
-  | `(tactic| decreasing_trivial) => `(tactic| decreasing_sum)
+  | `(tactic| decreasing_trivial) => `(tactic| first | decreasing_sum | (simp; decreasing_sum) | (simp; done))

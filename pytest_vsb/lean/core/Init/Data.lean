@@ -41,6 +41,8 @@ abbrev Char.ofNat (n : Nat) : Char := ⟨n⟩
 structure String where
   ofList ::
   toList : List Char
+attribute [extern "lean_string_data"] String.toList
+attribute [extern "lean_string_mk"] String.ofList
 class Inhabited (α : Sort u) where
   default : α
 abbrev DecidablePred {α : Sort u} (r : α → Prop) := (a : α) → Decidable (r a)
@@ -118,6 +120,8 @@ set_option genCtorIdx false in
 inductive Int : Type where
   | ofNat : Nat → Int
   | negSucc : Nat → Int
+attribute [extern "lean_nat_to_int"] Int.ofNat
+attribute [extern "lean_int_neg_succ_of_nat"] Int.negSucc
 noncomputable abbrev Int.ctorIdx (i : Int) : Nat := i.casesOn (fun _ => 0) fun _ => 1
 class NatCast (R : Type u) where
   protected natCast : Nat → R

@@ -160,7 +160,10 @@ theorem lex_def {α : Type u} {β : Type v} {r : α → α → Prop} {s : β →
           have e : a = c := h.1
           subst e
           exact .right _ h.2
-theorem Lex.right' {α : Type u} {β : Type v} {ra : α → α → Prop} {rb : β → β → Prop} {a₁ a₂ : α} {b₁ b₂ : β} (h : a₁ = a₂) (k : rb b₁ b₂) : Prod.Lex ra rb (a₁, b₁) (a₂, b₂) := h ▸ .right _ k
+theorem Lex.right' {β : Type v} {rb : β → β → Prop} {a₁ a₂ : Nat} {b₁ b₂ : β} (h₁ : a₁ ≤ a₂) (h₂ : rb b₁ b₂) : Prod.Lex Nat.lt rb (a₁, b₁) (a₂, b₂) :=
+  match Nat.eq_or_lt_of_le h₁ with
+  | .inl h => h ▸ .right _ h₂
+  | .inr h => .left _ _ h
 theorem lexAccessible {α : Type u} {β : Type v} {ra : α → α → Prop} {rb : β → β → Prop} {a : α} (aca : Acc ra a) (acb : ∀ b, Acc rb b) (b : β) : Acc (Prod.Lex ra rb) (a, b) := by
   induction aca generalizing b with
   | intro xa _ iha =>
@@ -190,6 +193,10 @@ theorem lexAccessible {α : Sort u} {β : α → Sort v} {r : α → α → Prop
       cases lt with
       | left _ _ h => exact iha _ h _
       | right _ h => exact ihb _ h
+theorem Lex.right' {α : Sort u} {s : Nat → α → α → Prop} {a₁ a₂ : Nat} {b₁ b₂ : α} (h₁ : a₁ ≤ a₂) (h₂ : ∀ a, s a b₁ b₂) : PSigma.Lex Nat.lt s (⟨a₁, b₁⟩ : PSigma fun _ : Nat => α) ⟨a₂, b₂⟩ :=
+  match Nat.eq_or_lt_of_le h₁ with
+  | .inl h => h ▸ .right _ (h₂ _)
+  | .inr h => .left _ _ h
 @[reducible] def lex {α : Sort u} {β : α → Sort v} (ha : WellFoundedRelation α) (hb : ∀ a, WellFoundedRelation (β a)) : WellFoundedRelation (PSigma β) :=
   ⟨PSigma.Lex ha.rel fun a => (hb a).rel, ⟨fun p => lexAccessible (ha.wf.apply p.1) (fun a => (hb a).wf) p.2⟩⟩
 instance instWellFoundedRelation {α : Sort u} {β : α → Sort v} [ha : WellFoundedRelation α] [hb : ∀ a, WellFoundedRelation (β a)] : WellFoundedRelation (PSigma β) := lex ha hb
