@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_vsb.errors import EnvironmentUnavailable
@@ -94,6 +94,7 @@ def test_header_of_any_text(text: str) -> None:
     read_header(text)
 
 
+@settings(max_examples=50)
 @given(st.text())
 def test_no_module_name_leads_out(name: str) -> None:
     path = module_path(name, ".lean")
