@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from pytest_vsb.errors import EnvironmentUnavailable
@@ -58,7 +59,9 @@ class Answer:
 
     ``candidate`` is ``None`` where the response held no usable proof; ``malformed`` then says
     why. ``response`` is the raw response with secrets removed; a run keeps it in a file named by
-    ``response_digest``, which the run fills in.
+    ``response_digest``, which the run fills in. ``model`` is the model that really answered, as
+    the provider names it; ``stop`` why it stopped, in the provider's word. ``retries`` counts the
+    requests that failed before this answer; ``leniencies`` names what was forgiven in reading it.
     """
 
     candidate: Candidate | None
@@ -67,6 +70,10 @@ class Answer:
     response: str = ""
     response_digest: str = ""
     prompt_digest: str = ""
+    model: str = ""
+    stop: str = ""
+    retries: int = 0
+    leniencies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -91,6 +98,10 @@ class Feedback:
     problems: tuple[Problem, ...] = ()
 
 
+def _forget(key: str, value: str) -> None:
+    """Where nothing is journaled, nothing is kept."""
+
+
 @dataclass(frozen=True)
 class ProofRequest:
     """One question to a prover.
@@ -98,6 +109,10 @@ class ProofRequest:
     ``task`` carries no reference proof unless the prover's class says ``needs_reference``.
     ``prefix`` is the text of the task's file before the target. ``history`` holds the earlier
     rounds of this sample, oldest first; it is empty in round 0. ``seed`` is the sample's own.
+
+    ``root`` is the Lean project, for provers that take a whole one. ``remembered`` is what an
+    earlier session, killed before the answer came, had kept with ``remember`` for this very
+    request, such as a remote job's id: a resumed run goes on with it instead of paying again.
     """
 
     task: Task
@@ -107,13 +122,18 @@ class ProofRequest:
     round: int
     seed: int
     history: tuple[Feedback, ...] = ()
+    root: Path | None = None
+    remembered: Mapping[str, str] = field(default_factory=dict)
+    remember: Callable[[str, str], None] = field(default=_forget, compare=False, repr=False)
 
 
 @runtime_checkable
 class Prover(Protocol):
     """Anything that answers proof requests.
 
-    ``name`` identifies it in records. One instance serves one process, one request at a time.
+    ``name`` identifies it in records. One instance serves one process. A prover may also have an
+    attribute ``concurrency``, the most requests that it takes at once, each in a thread of its
+    own; without it, it gets one at a time.
     """
 
     name: str
