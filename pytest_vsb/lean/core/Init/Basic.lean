@@ -132,6 +132,13 @@ theorem Nat.beq_eq_true_eq {a b : Nat} : ((a == b) = true) = (a = b) := propext 
 theorem Nat.not_beq_eq_true_eq {a b : Nat} : ((!(a == b)) = true) = ¬(a = b) := propext (by
   rw [Bool.not_eq_true']; exact beq_eq_false_iff_ne)
 
+namespace Nat.Simproc
+theorem beqEqOfEqEq {a b c d : Nat} (h : (a = b) = (c = d)) : (a == b) = (c == d) := Bool.eq_iff_iff.2 (by rw [Nat.beq_eq_true_eq, Nat.beq_eq_true_eq, h])
+theorem beqFalseOfEqFalse {a b : Nat} (h : (a = b) = False) : (a == b) = false := beq_false_of_ne (of_eq_false h)
+theorem bneEqOfEqEq {a b c d : Nat} (h : (a = b) = (c = d)) : (a != b) = (c != d) := congrArg Bool.not (beqEqOfEqEq h)
+theorem bneTrueOfEqFalse {a b : Nat} (h : (a = b) = False) : (a != b) = true := congrArg Bool.not (beqFalseOfEqFalse h)
+end Nat.Simproc
+
 /-! ### Unit, pairs, sums, subtypes, lifts -/
 instance instInhabitedPUnit : Inhabited PUnit := ⟨.unit⟩
 instance : Inhabited True := ⟨trivial⟩

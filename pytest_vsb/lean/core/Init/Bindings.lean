@@ -379,9 +379,7 @@ declare_syntax_cat binderPred
 @[term_parser 1000, extern ""] opaque «term_&&_» : TrailingParserDescr
 @[term_parser 1000, extern ""] opaque «term_||_» : TrailingParserDescr
 @[term_parser 1000, extern ""] opaque «term_×_» : TrailingParserDescr
-@[term_parser 1000, extern ""] opaque «term_×__1» : TrailingParserDescr
 @[term_parser 1000, extern ""] opaque «term_×'_» : TrailingParserDescr
-@[term_parser 1000, extern ""] opaque «term_×'__1» : TrailingParserDescr
 @[term_parser 1000, extern ""] opaque «term_⊕_» : TrailingParserDescr
 @[term_parser 1000, extern ""] opaque «term_⊕'_» : TrailingParserDescr
 @[term_parser 1000, extern ""] opaque «term_$__» : TrailingParserDescr
@@ -406,6 +404,8 @@ declare_syntax_cat binderPred
 @[term_parser 1000, extern ""] opaque coeNotation : ParserDescr
 @[term_parser 1000, extern ""] opaque coeFunNotation : ParserDescr
 @[term_parser 1000, extern ""] opaque coeSortNotation : ParserDescr
+@[term_parser 1000, extern ""] opaque «term_×__1» : ParserDescr
+@[term_parser 1000, extern ""] opaque «term_×'__1» : ParserDescr
 @[term_parser 1000, extern ""] opaque «term¬_» : ParserDescr
 @[term_parser 1000, extern ""] opaque term!_ : ParserDescr
 @[term_parser 1000, extern ""] opaque «term-_» : ParserDescr

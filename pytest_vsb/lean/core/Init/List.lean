@@ -134,6 +134,10 @@ def getD (as : List α) (i : Nat) (fallback : α) : α := match as, i with
   | [], _ => fallback
   | a :: _, 0 => a
   | _ :: as, i + 1 => getD as i fallback
+def get!Internal [Inhabited α] : (as : List α) → (i : Nat) → α
+  | [], _ => default
+  | a :: _, 0 => a
+  | _ :: as, i + 1 => get!Internal as i
 def get?Internal : (as : List α) → (i : Nat) → Option α
   | [], _ => none
   | a :: _, 0 => some a

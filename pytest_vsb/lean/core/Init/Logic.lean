@@ -139,6 +139,12 @@ theorem dite_eq_left {c : Prop} [Decidable c] (h : c) {α : Sort u} {t : c → �
 theorem dite_eq_right {c : Prop} [Decidable c] (h : ¬c) {α : Sort u} {t : c → α} {e : ¬c → α} : dite c t e = e h := dif_neg h
 theorem ite_eq_left_of_eq_true {α : Sort u} {c : Prop} {i : Decidable c} (a b : α) (h : c = True) : ite c a b = a := if_pos (of_eq_true h)
 theorem ite_eq_right_of_eq_false {α : Sort u} {c : Prop} {i : Decidable c} (a b : α) (h : c = False) : ite c a b = b := if_neg (of_eq_false h)
+theorem dite_eq_left_of_eq_true {α : Sort u} {c : Prop} {i : Decidable c} {t : c → α} {e : ¬c → α} (h : c = True) : dite c t e = t (of_eq_true h) := dif_pos (of_eq_true h)
+theorem dite_eq_right_of_eq_false {α : Sort u} {c : Prop} {i : Decidable c} {t : c → α} {e : ¬c → α} (h : c = False) : dite c t e = e (of_eq_false h) := dif_neg (of_eq_false h)
+theorem ne_of_eq_false_of_eq_true {p q : Prop} (h : p = False) (k : q = True) : p ≠ q := fun e => (h ▸ e ▸ k : False = True).symm ▸ trivial
+theorem let_congr {α : Sort u} {β : Sort v} {a a' : α} {b b' : α → β} (h₁ : a = a') (h₂ : ∀ x, b x = b' x) : (let x := a; b x) = (let x := a'; b' x) := h₁ ▸ h₂ a
+theorem let_val_congr {α : Sort u} {β : Sort v} {a a' : α} (b : α → β) (h : a = a') : (let x := a; b x) = (let x := a'; b x) := h ▸ rfl
+theorem let_body_congr {α : Sort u} {β : α → Sort v} {b b' : (a : α) → β a} (a : α) (h : ∀ x, b x = b' x) : (let x := a; b x) = (let x := a; b' x) := h a
 theorem ite_cond_congr {α : Sort u} {c d : Prop} {i : Decidable c} {j : Decidable d} {a b : α} (h : c = d) : ite c a b = ite d a b := by
   subst h; cases i with
   | isTrue h => exact (if_pos h).symm
@@ -273,7 +279,7 @@ theorem or_congr_left (h : a ↔ b) : a ∨ c ↔ b ∨ c := or_congr h .rfl
 theorem or_congr_right (h : b ↔ c) : a ∨ b ↔ a ∨ c := or_congr .rfl h
 theorem or_assoc : (a ∨ b) ∨ c ↔ a ∨ (b ∨ c) := ⟨fun h => h.elim (.imp_right .inl) (fun z => .inr (.inr z)), fun h => h.elim (fun x => .inl (.inl x)) (.imp_left .inr)⟩
 theorem or_left_comm : a ∨ (b ∨ c) ↔ b ∨ (a ∨ c) := ⟨fun h => h.elim (fun x => .inr (.inl x)) (.imp_right .inr), fun h => h.elim (fun x => .inr (.inl x)) (.imp_right .inr)⟩
-@[simp] theorem or_imp : (a ∨ b → c) ↔ (a → c) ∧ (b → c) := ⟨fun h => ⟨fun x => h (.inl x), fun y => h (.inr y)⟩, fun h k => k.elim h.1 h.2⟩
+theorem or_imp : (a ∨ b → c) ↔ (a → c) ∧ (b → c) := ⟨fun h => ⟨fun x => h (.inl x), fun y => h (.inr y)⟩, fun h k => k.elim h.1 h.2⟩
 @[simp] theorem not_or : ¬(p ∨ q) ↔ ¬p ∧ ¬q := or_imp
 theorem not_or_intro (ha : ¬a) (hb : ¬b) : ¬(a ∨ b) := fun h => h.elim ha hb
 theorem or_and_left : a ∨ (b ∧ c) ↔ (a ∨ b) ∧ (a ∨ c) := ⟨fun h => h.elim (fun x => ⟨.inl x, .inl x⟩) (.imp .inr .inr), fun ⟨h, k⟩ => h.elim .inl fun y => k.elim .inl fun z => .inr ⟨y, z⟩⟩
@@ -304,6 +310,8 @@ theorem exists_or : (∃ x, p x ∨ q x) ↔ (∃ x, p x) ∨ ∃ x, q x :=
 @[simp] theorem exists_and_right : (∃ x, p x ∧ b) ↔ (∃ x, p x) ∧ b := ⟨fun ⟨x, k, h⟩ => ⟨⟨x, k⟩, h⟩, fun ⟨⟨x, k⟩, h⟩ => ⟨x, k, h⟩⟩
 @[simp] theorem forall_eq {p : α → Prop} {a' : α} : (∀ a, a = a' → p a) ↔ p a' := ⟨fun h => h a' rfl, fun h _ e => e ▸ h⟩
 @[simp] theorem forall_eq' {p : α → Prop} {a' : α} : (∀ a, a' = a → p a) ↔ p a' := ⟨fun h => h a' rfl, fun h _ e => e ▸ h⟩
+@[simp] theorem forall_eq_or_imp {p q : α → Prop} {a' : α} : (∀ a, a = a' ∨ q a → p a) ↔ p a' ∧ ∀ a, q a → p a := ⟨fun h => ⟨h a' (.inl rfl), fun a k => h a (.inr k)⟩, fun h a k => k.elim (fun e => e ▸ h.1) (h.2 a)⟩
+@[simp] theorem exists_eq_or_imp {p q : α → Prop} {a' : α} : (∃ a, (a = a' ∨ q a) ∧ p a) ↔ p a' ∨ ∃ a, q a ∧ p a := ⟨fun ⟨a, h, k⟩ => h.elim (fun e => .inl (e ▸ k)) (fun l => .inr ⟨a, l, k⟩), fun h => h.elim (fun k => ⟨a', .inl rfl, k⟩) fun ⟨a, l, k⟩ => ⟨a, .inr l, k⟩⟩
 @[simp] theorem exists_eq_left {p : α → Prop} {a' : α} : (∃ a, a = a' ∧ p a) ↔ p a' := ⟨fun ⟨_, e, h⟩ => e ▸ h, fun h => ⟨_, rfl, h⟩⟩
 @[simp] theorem exists_eq_right {p : α → Prop} {a' : α} : (∃ a, p a ∧ a = a') ↔ p a' := ⟨fun ⟨_, h, e⟩ => e ▸ h, fun h => ⟨_, h, rfl⟩⟩
 @[simp] theorem exists_eq_left' {p : α → Prop} {a' : α} : (∃ a, a' = a ∧ p a) ↔ p a' := ⟨fun ⟨_, e, h⟩ => e ▸ h, fun h => ⟨_, rfl, h⟩⟩
@@ -351,6 +359,7 @@ instance instDecidableForall {p q : Prop} [a : Decidable p] [b : Decidable q] : 
   | .isFalse h, _ => .isTrue fun k => (h k).elim
   | _, .isTrue k => .isTrue fun _ => k
   | .isTrue h, .isFalse k => .isFalse fun f => k (f h)
+instance decPropToBool (p : Prop) [Decidable p] : CoeDep Prop p Bool := ⟨decide p⟩
 instance instDecidableIte {c t e : Prop} [i : Decidable c] [dt : Decidable t] [de : Decidable e] : Decidable (if c then t else e) := match i with
   | .isTrue _ => dt
   | .isFalse _ => de
@@ -447,7 +456,7 @@ def RightInverse {α : Sort u} {β : Sort v} (g : β → α) (f : α → β) : P
 end Function
 theorem congrFun₂ {α : Sort u} {β : α → Sort v} {γ : (a : α) → β a → Sort w} {f g : (a : α) → (b : β a) → γ a b} (h : f = g) (a : α) (b : β a) : f a b = g a b := h ▸ rfl
 theorem funext_iff {α : Sort u} {β : α → Sort v} {f g : (x : α) → β x} : f = g ↔ ∀ x, f x = g x := ⟨fun h _ => h ▸ rfl, funext⟩
-attribute [ext] funext
+attribute [ext] funext propext
 @[ext] theorem PUnit.ext (x y : PUnit) : x = y := rfl
 theorem PUnit.subsingleton (a b : PUnit) : a = b := rfl
 instance (p : Prop) : Subsingleton p := ⟨fun _ _ => rfl⟩

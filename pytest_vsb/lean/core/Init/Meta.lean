@@ -18,7 +18,10 @@ inductive Name where
   | num (pre : Name) (i : Nat)
 namespace Name
 instance : Inhabited Name := ⟨.anonymous⟩
-@[extern ""] opaque mkStr : Name → String → Name
+@[extern ""] opaque str._override : Name → String → Name
+@[implemented_by str._override] def mkStr (p : Name) (s : String) : Name := Name.str p s
+@[extern ""] opaque num._override : Name → Nat → Name
+@[implemented_by num._override] def mkNum (p : Name) (v : Nat) : Name := Name.num p v
 @[extern ""] opaque mkStr1 : String → Name
 @[extern ""] opaque mkStr2 : String → String → Name
 @[extern ""] opaque mkStr3 : String → String → String → Name
