@@ -32,7 +32,9 @@ open Lean
 """
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_'!?]*")
-_KEYWORDS = frozenset({"case", "exact", "fun", "have", "if", "intro", "let", "match", "open", "show"})
+_KEYWORDS = frozenset(
+    {"case", "exact", "fun", "have", "if", "intro", "let", "match", "open", "show"}
+)
 _SECTION = re.compile(r"\[(?P<words>[^\]]+)\]")
 
 
@@ -172,9 +174,7 @@ def _entries(
             constant = _components(words[0])
             for number in _numbers(words):
                 rule = _native_rule(module, rule_namespace, "unexpand", words[0], number)
-                yield Binding(
-                    rule, "PrettyPrinter.Unexpander", f"app_unexpander {quote(constant)}"
-                )
+                yield Binding(rule, "PrettyPrinter.Unexpander", f"app_unexpander {quote(constant)}")
         case ("unexpander",):
             yield Binding(
                 (words[1],),
