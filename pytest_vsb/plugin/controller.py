@@ -100,9 +100,9 @@ class Controller:
             junit.add_suite_properties(self.config, suite_properties(summary, self._run_block()))
         # After the workers have ended, and before the terminal's summary.
         outcome = yield
+        self._finish()
         if self.problems:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
-        self._finish()
         return outcome
 
     def _finish(self) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -83,16 +84,32 @@ def factories(config: pytest.Config) -> Mapping[str, registry.ProverFactory]:
     return found
 
 
+@contextlib.contextmanager
+def _about(option: str) -> Iterator[None]:
+    """Say which option a ``UsageError`` is about where the error does not."""
+    try:
+        yield
+    except UsageError as error:
+        where = error.where or ""
+        if option in where:
+            raise
+        raise UsageError(
+            error.message, where=f"{option}: {where}".removesuffix(": "), hint=error.hint
+        ) from error
+
+
 def _begin(config: pytest.Config, workshop: Workshop) -> RunDirectory:
     """The run directory, after everything that can be wrong with the options has been checked."""
-    prover = workshop.prover
+    with _about("--vsb-model"):
+        prover = workshop.prover
     workshop.settings = dataclasses.replace(
         workshop.settings, prover_settings=dict(prover.settings())
     )
     workshop.close()
     lean: str
     try:
-        lean = toolchain.find(workshop.settings.lean).describe()
+        with _about("--vsb-lean"):
+            lean = toolchain.find(workshop.settings.lean).describe()
     except EnvironmentUnavailable as error:
         lean = f"no Lean for a project without a lean-toolchain file: {error.message}"
     base = options.base_directory(config)

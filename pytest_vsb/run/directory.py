@@ -113,9 +113,13 @@ class RunDirectory:
             raise UsageError(
                 "there is no run in this directory", where=str(self.path), hint="see --vsb-run"
             ) from error
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise UsageError(f"cannot be read: {error}", where=str(file)) from error
-        if not isinstance(record, dict) or record.get("format") != FORMAT:
+        if (
+            not isinstance(record, dict)
+            or record.get("format") != FORMAT
+            or not isinstance(record.get("identity"), dict)
+        ):
             raise UsageError(f"not a run directory of format {FORMAT}", where=str(file))
         return record
 

@@ -187,7 +187,14 @@ def _decode(line: bytes) -> Event | None:
         record = msgspec.json.decode(line)
         kind = _TYPES[record.pop("event")]
         event: Event = msgspec.convert(record, kind)
-    except (msgspec.MsgspecError, KeyError, AttributeError, TypeError, ValueError):
+    except (
+        msgspec.MsgspecError,
+        LookupError,
+        AttributeError,
+        TypeError,
+        ValueError,
+        RecursionError,
+    ):
         return None
     return event
 

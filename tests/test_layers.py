@@ -1,0 +1,132 @@
+"""The layers of the package: imports only point down, and only the plugin knows pytest."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import pytest_vsb
+
+PACKAGE = Path(pytest_vsb.__file__).parent
+NAME = "pytest_vsb"
+
+# Lowest first; what stands in one line may not import its neighbours either.
+LAYERS: tuple[tuple[str, ...], ...] = (
+    ("errors",),
+    ("source",),
+    ("lean",),
+    ("tasks",),
+    ("context",),
+    ("provers",),
+    ("judge",),
+    ("run",),
+    ("metrics",),
+    ("report",),
+    ("plugin", "cli"),
+)
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+
+OUTSIDE = {"os", "io", "pathlib", "subprocess", "socket", "sys", "shutil", "tempfile", "time"}
+"""What a computation has no need of."""
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    """All modules of the package, as dotted names below it."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+
+
+def imports(module: str, path: Path) -> set[str]:
+    """Everything a module imports, anywhere in it, as absolute dotted names."""
+    found = set()
+    is_package = path.name == "__init__.py"
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                inner = [NAME, *filter(None, module.split("."))]
+                kept = inner[: len(inner) - node.level + is_package]
+                base = ".".join([*kept, *filter(None, [node.module])])
+            found |= {f"{base}.{alias.name}" for alias in node.names} | {base}
+        elif isinstance(node, ast.Call) and _name(node.func) in ("import_module", "__import__"):
+            # A lazy import by name counts when the name is written out.
+            for argument in node.args[:1]:
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                    found.add(argument.value)
+    return found
+
+
+def _name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def layer(module: str) -> str:
+    return module.partition(".")[0]
+
+
+MODULES = [pytest.param(module, path, id=module or NAME) for module, path in modules()]
+
+
+def test_all_packages_have_a_layer() -> None:
+    assert {layer(module) for module, _ in modules()} - {""} <= set(LEVEL)
+    assert len(MODULES) > 40
+
+
+@pytest.mark.parametrize(("module", "path"), MODULES)
+def test_imports_point_down(module: str, path: Path) -> None:
+    own = layer(module)
+    for imported in imports(module, path):
+        if not imported.startswith(NAME + "."):
+            continue
+        other = layer(imported.removeprefix(NAME + "."))
+        if other not in LEVEL:  # a name of the package itself, such as its version
+            assert other.startswith("__"), imported
+            continue
+        assert own == other or LEVEL[other] < LEVEL[own], f"{module} imports {imported}"
+
+
+@pytest.mark.parametrize(("module", "path"), MODULES)
+def test_only_the_plugin_knows_pytest(module: str, path: Path) -> None:
+    if layer(module) == "plugin":
+        return
+    roots = {imported.partition(".")[0] for imported in imports(module, path)}
+    assert roots.isdisjoint({"pytest", "_pytest", "xdist", "pluggy", "pytest_timeout"})
+
+
+def test_metrics_compute_and_nothing_else() -> None:
+    found = {
+        imported.partition(".")[0]
+        for module, path in modules()
+        if layer(module) == "metrics"
+        for imported in imports(module, path)
+    }
+    assert found - {NAME} <= sys.stdlib_module_names - OUTSIDE
+    assert found > {"__future__"}
+
+
+def test_the_check_sees_every_form_of_import(tmp_path: Path) -> None:
+    path = tmp_path / "odd.py"
+    path.write_text(
+        "import pytest.a as b\n"
+        "from . import run\n"
+        "from ..plugin.items import TaskItem\n"
+        "def f():\n    import xdist\n    importlib.import_module('pytest_timeout')\n"
+        "if TYPE_CHECKING:\n    from pytest_vsb.cli import main\n",
+        encoding="utf-8",
+    )
+    found = imports("lean.odd", path)
+    assert found >= {
+        "pytest.a",
+        "pytest_vsb.lean.run",
+        "pytest_vsb.plugin.items",
+        "xdist",
+        "pytest_timeout",
+        "pytest_vsb.cli.main",
+    }
