@@ -10,6 +10,7 @@ explicit type then differs.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pytest_vsb.judge.verdict import VerdictKind
@@ -24,34 +25,39 @@ SORRY = "sorryAx"
 PROBE = "VsbProbe.target"
 """Names a private target for another module: an abbreviation at the end of the file itself."""
 
+_REQUIRED = "set_option pp.all true"
 _OPTIONS = (
-    "set_option pp.all true",
+    _REQUIRED,
     # Without these, long types are cut and two that differ could print alike. Old Leans lack some.
     "set_option pp.deepTerms true",
-    "set_option pp.proofs true",
     "set_option pp.maxSteps 1000000000",
     "set_option format.width 1000000",
+    "set_option maxRecDepth 20000",
 )
-_REQUIRED = _OPTIONS[0]
-_UNPRINTABLE = ("failed to pretty print", "⋯")
+_UNPRINTABLE = ("failed to pretty print", "Error pretty printing", "⋯")
 _AXIOMS = re.compile(r"depends on axioms:\s*\[(?P<list>.*)\]\s*\Z", re.DOTALL)
 _NO_AXIOMS = re.compile(r"does not depend on any axioms\s*\Z")
+_NAME = r"(?<![^\s(){}\[\],:@])[^\s(){}\[\],:@]+\."
+_MATCHER = re.compile(rf"{_NAME}match_\d+(?:_\d+)*(?![\w'!?])")
+_PROOF = re.compile(rf"{_NAME}_proof_\d+(?:_\d+)*(?![\w'!?])(?:\.\{{[^{{}}]*\}})?")
+_PRIVATE = "_private."
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What Lean said: the target's axioms, and the explicit types of the target and of the other
-    members of its ``mutual`` block."""
+    """What Lean said: the target's axioms, the explicit types of the target and of the other
+    members of its ``mutual`` block, and the definitions that were asked for."""
 
     axioms: tuple[str, ...]
     types: tuple[str, ...]
+    definitions: tuple[str, ...] = ()
 
 
 def probe(target: Declaration, source: Source) -> str:
     """Text to append to a submission so that another module can name the target."""
     if not _is_private(target):
         return ""
-    return f"\n\ndef _root_.{PROBE} := @_root_.{target.full_name}\n"
+    return f"\n\nnoncomputable def _root_.{PROBE} := @_root_.{target.full_name}\n"
 
 
 def _is_private(target: Declaration) -> bool:
@@ -65,18 +71,34 @@ class Questions:
         module: the compiled submission's module name.
         target: the declaration to ask about.
         source: the file it stands in.
+        proofs: whether proofs inside of types are to be shown in full.
+        definitions: the constants whose definitions are to be shown.
     """
 
-    def __init__(self, module: str, target: Declaration, source: Source) -> None:
+    def __init__(
+        self,
+        module: str,
+        target: Declaration,
+        source: Source,
+        *,
+        proofs: bool = True,
+        definitions: Sequence[str] = (),
+    ) -> None:
         name = PROBE if _is_private(target) else target.full_name
         checked = [name, *_members(target, source)]
-        lines = [f"import {module}", f"#print axioms _root_.{name}", *_OPTIONS]
+        options = [*_OPTIONS, f"set_option pp.proofs {str(proofs).lower()}"]
+        lines = [f"import {module}", f"#print axioms _root_.{name}", *options]
+        self._unprintable = _UNPRINTABLE if proofs else _UNPRINTABLE[:-1]
         self._axioms_line = 2
         self._option_lines = {
-            number for number, line in enumerate(lines, 1) if line in _OPTIONS and line != _REQUIRED
+            number
+            for number, line in enumerate(lines, 1)
+            if line in options and line != _REQUIRED and proofs
         }
         self._type_lines = range(len(lines) + 1, len(lines) + 1 + len(checked))
         lines += [f"#check @_root_.{each}" for each in checked]
+        self._definition_lines = range(len(lines) + 1, len(lines) + 1 + len(definitions))
+        lines += [f"#print _root_.{each}" for each in definitions]
         self.text = "\n".join(lines) + "\n"
 
     def read(self, output: ParsedOutput) -> Findings | None:
@@ -90,12 +112,21 @@ class Questions:
             if diagnostic.severity is Severity.INFORMATION:
                 answers.setdefault(line, []).append(diagnostic.message)
         axioms = _read_axioms(answers.get(self._axioms_line, []))
-        types = [answers.get(line, []) for line in self._type_lines]
-        if axioms is None or any(len(answer) != 1 for answer in types):
+        types = self._read_each(self._type_lines, answers)
+        definitions = self._read_each(self._definition_lines, answers)
+        if axioms is None or types is None or definitions is None:
             return None
-        if any(mark in answer[0] for answer in types for mark in _UNPRINTABLE):
+        return Findings(axioms, types, definitions)
+
+    def _read_each(
+        self, lines: Iterable[int], answers: dict[int, list[str]]
+    ) -> tuple[str, ...] | None:
+        found = [answers.get(line, []) for line in lines]
+        if any(len(answer) != 1 for answer in found):
             return None
-        return Findings(axioms, tuple(answer[0] for answer in types))
+        if any(mark in answer[0] for answer in found for mark in self._unprintable):
+            return None
+        return tuple(answer[0] for answer in found)
 
 
 def _members(target: Declaration, source: Source) -> list[str]:
@@ -123,12 +154,42 @@ def _read_axioms(answers: list[str]) -> tuple[str, ...] | None:
     return tuple(sorted(name.strip() for name in match["list"].split(",")))
 
 
+def matchers(texts: Iterable[str]) -> tuple[str, ...]:
+    """The constants in these texts that Lean made for a ``match``, in order of appearance.
+
+    Lean makes one for equal ``match`` expressions, named after the first declaration with one. So
+    the same statement names another constant when an auxiliary lemma before it has the same
+    ``match``; what counts is how the constant is defined.
+    """
+    found = (name for text in texts for name in _MATCHER.findall(text))
+    # A private constant of another module cannot be named, so it stays what its name says.
+    return tuple(dict.fromkeys(name for name in found if not name.startswith(_PRIVATE)))
+
+
+def meaning(findings: Findings) -> tuple[str, ...]:
+    """The types without what does not count for their meaning: which proofs they hold, and the
+    names of constants made for a ``match``, whose definitions follow instead.
+
+    The findings must come from questions with ``proofs=False`` and with the definitions of all
+    :func:`matchers`. Two terms that differ in proofs only, at the same place and so of the same
+    proposition, are equal by definition.
+    """
+    texts = (*findings.types, *findings.definitions)
+    numbers: dict[str, str] = {}
+
+    def number(match: re.Match[str]) -> str:
+        name = match.group()
+        return numbers.setdefault(name, f"match#{len(numbers)}")
+
+    return tuple(_MATCHER.sub(number, _PROOF.sub("⋯", text)) for text in texts)
+
+
 def judge(
-    findings: Findings, baseline: Findings, allowed_axioms: frozenset[str]
+    findings: Findings,
+    allowed_axioms: frozenset[str],
 ) -> tuple[VerdictKind, str]:
-    """The verdict on a submission that compiled, and the reason if it is no proof."""
-    if findings.types != baseline.types:
-        return VerdictKind.UNSOUND, _difference(findings.types, baseline.types)
+    """The verdict by its axioms on a submission whose target has the right statement, and the
+    reason if it is no proof."""
     if SORRY in findings.axioms:
         return VerdictKind.INCOMPLETE, "the proof rests on `sorry`"
     extra = [axiom for axiom in findings.axioms if axiom not in allowed_axioms]
@@ -137,7 +198,8 @@ def judge(
     return VerdictKind.ACCEPTED, ""
 
 
-def _difference(found: tuple[str, ...], expected: tuple[str, ...]) -> str:
+def difference(found: tuple[str, ...], expected: tuple[str, ...]) -> str:
+    """In words, how the types that were found differ from those of the original file."""
     for one, other in zip(found, expected, strict=False):
         if one != other:
             return (

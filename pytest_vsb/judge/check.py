@@ -7,21 +7,17 @@ the target's type and axioms. Nothing is accepted on the word of the first alone
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol as Interface
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge import audit
-from pytest_vsb.judge.policy import find_forbidden
+from pytest_vsb.judge.policy import find_forbidden, find_unreadable
+from pytest_vsb.judge.running import LeanRun, Runner, Slots, failure, scratch, tail
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
-from pytest_vsb.lean import process
-from pytest_vsb.lean.diagnostics import Diagnostic, ParsedOutput, Severity, cap, goal_state, parse
-from pytest_vsb.lean.process import Completed, Limits, Outcome
+from pytest_vsb.lean.diagnostics import Diagnostic, Severity, cap, goal_state
+from pytest_vsb.lean.process import Limits, Outcome
 from pytest_vsb.lean.project import Project
 from pytest_vsb.provers.base import Candidate
 from pytest_vsb.source.check import check_parts
@@ -43,22 +39,6 @@ MESSAGE_LIMIT = 20_000
 DIAGNOSTIC_LIMIT = 50
 """Diagnostics kept of one verdict: the first ones, errors before others."""
 
-_CORRECT_EXITS = (0, 1)
-
-
-class Slots(Interface):
-    """A bound on Lean processes at once; see ``pytest_vsb.lean.slots``."""
-
-    def acquire(self) -> contextlib.AbstractContextManager[float]: ...
-
-
-class Unlimited:
-    """No bound."""
-
-    @contextlib.contextmanager
-    def acquire(self) -> Iterator[float]:
-        yield 0.0
-
 
 @dataclass(frozen=True)
 class _Located:
@@ -68,18 +48,16 @@ class _Located:
     source: Source
     target: Declaration
     search_path: tuple[Path, ...]
+    options: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class _Run:
-    """One Lean process and what it said of its file."""
+class _Target:
+    """What the audit must find again: of the task's file with a known proof."""
 
-    completed: Completed
-    output: ParsedOutput
-
-    @property
-    def errors(self) -> tuple[Diagnostic, ...]:
-        return tuple(d for d in self.output.diagnostics if d.severity is Severity.ERROR)
+    findings: audit.Findings
+    meaning: tuple[str, ...] | None = None
+    """The types' meaning, once it has been asked for; see :func:`audit.meaning`."""
 
 
 class Checker:
@@ -105,9 +83,10 @@ class Checker:
         self.project = project
         self.limits = limits
         self.allowed_axioms = allowed_axioms
-        self._slots = slots or Unlimited()
+        self._runner = Runner(project.toolchain, limits, slots)
         self._located: dict[tuple[str, str, str], _Located] = {}
-        self._baselines: dict[tuple[str, str, str], audit.Findings] = {}
+        self._baselines: dict[tuple[str, str, str], _Target] = {}
+        self._references: dict[tuple[str, str, str], tuple[str, ...] | None] = {}
 
     # What the loop asks
 
@@ -143,123 +122,188 @@ class Checker:
         """Judge one candidate.
 
         Raises:
-            EnvironmentUnavailable: see :meth:`prepare`.
+            EnvironmentUnavailable: see :meth:`prepare`; or the machine fails during the check,
+                such as by a full disk or by something that kills Lean.
         """
         located = self._locate(task)
-        misplaced = _misplaced(candidate)
-        if misplaced:
-            return self._verdict(VerdictKind.MALFORMED, misplaced)
         forbidden = find_forbidden(candidate.auxiliary, candidate.proof)
         if forbidden is not None:
             return self._verdict(VerdictKind.FORBIDDEN, str(forbidden), assurance=("policy",))
-        baseline = self._baseline(task)
+        misplaced = _misplaced(candidate)
+        if misplaced:
+            return self._verdict(VerdictKind.MALFORMED, misplaced)
+        self._baseline(task)
         submission = self.submission(task, candidate)
-        with _scratch() as directory:
+        with scratch() as directory:
             compiled = self._compile(located, submission, directory)
             verdict = self._judge_compiled(compiled, submission, directory)
             if verdict is None:
-                verdict = self._judge_audited(located, baseline, compiled, submission, directory)
+                verdict = self._judge_audited(task, compiled, submission, directory)
         return dataclasses.replace(verdict, submission=submission.digest)
 
     # Steps
 
     def _locate(self, task: Task) -> _Located:
-        key = (task.path, task.name, task.statement)
+        key = _key(task)
         if key not in self._located:
             path = self.project.source(task.path)
             source = scan(_read(path))
             target = _find_target(task, source, path)
-            search_path = self.project.search_path(source.imports)
-            self._located[key] = _Located(path, source, target, search_path)
+            self._located[key] = _Located(
+                path=path,
+                source=source,
+                target=target,
+                search_path=self.project.search_path(source.imports),
+                options=_harmless(self.project.lean_options(task.path)),
+            )
         return self._located[key]
 
-    def _baseline(self, task: Task) -> audit.Findings:
+    def _baseline(self, task: Task) -> _Target:
         """What the audit must find again: from the task's file with ``sorry`` for the proof."""
-        key = (task.path, task.name, task.statement)
+        key = _key(task)
         if key in self._baselines:
             return self._baselines[key]
         located = self._locate(task)
         submission = stub(located.source, located.target)
-        with _scratch() as directory:
+        findings = None
+        with scratch() as directory:
             run = self._compile(located, submission, directory)
             trouble = _trouble(run, directory)
             if trouble is None:
                 findings, audited = self._audit(located, directory)
                 if findings is None:
-                    trouble = "the audit of the file with `sorry` failed: " + _tail(audited)
-        if trouble is not None or findings is None:
+                    trouble = "the audit of the file with `sorry` failed: " + tail(audited)
+        if findings is None:
             raise EnvironmentUnavailable(
                 f"the file does not compile with `sorry` as the proof of {task.name}: {trouble}",
                 where=str(located.path),
                 hint="the repository may be at another commit, or its Lean another version",
             )
-        self._baselines[key] = findings
-        return findings
+        self._baselines[key] = _Target(findings)
+        return self._baselines[key]
 
-    def _compile(self, located: _Located, submission: Submission, directory: Path) -> _Run:
+    def _compile(self, located: _Located, submission: Submission, directory: Path) -> LeanRun:
         text = submission.text + audit.probe(located.target, located.source)
         source = directory / f"{MODULE}.lean"
         source.write_bytes(text.encode("utf-8", "surrogatepass"))
-        return self._lean(source, located.search_path, "-o", str(directory / f"{MODULE}.olean"))
+        olean = directory / f"{MODULE}.olean"
+        return self._runner.run(
+            source, located.search_path, *located.options, "-o", str(olean), olean=olean
+        )
 
-    def _audit(self, located: _Located, directory: Path) -> tuple[audit.Findings | None, _Run]:
-        questions = audit.Questions(MODULE, located.target, located.source)
+    def _audit(
+        self,
+        located: _Located,
+        directory: Path,
+        *,
+        proofs: bool = True,
+        definitions: tuple[str, ...] = (),
+    ) -> tuple[audit.Findings | None, LeanRun]:
+        questions = audit.Questions(
+            MODULE, located.target, located.source, proofs=proofs, definitions=definitions
+        )
         source = directory / "VsbAudit.lean"
         source.write_text(questions.text, encoding="utf-8")
-        run = self._lean(source, (directory, *located.search_path))
-        if run.completed.outcome is not Outcome.EXITED or run.completed.exit_code != 0:
+        run = self._runner.run(source, (directory, *located.search_path))
+        if run.completed.outcome is not Outcome.EXITED or run.completed.exit_code not in (0, 1):
             return None, run
         return questions.read(run.output), run
 
-    def _lean(self, source: Path, search_path: tuple[Path, ...], *arguments: str) -> _Run:
-        toolchain = self.project.toolchain
-        flags = ["--json"] if toolchain.json else []
-        argv = toolchain.argv(
-            *flags, f"--root={source.parent}", *self.project.lean_options(), *arguments, str(source)
-        )
-        with self._slots.acquire():
-            completed = process.run(
-                argv,
-                cwd=source.parent,
-                env=toolchain.environment(search_path),
-                limits=self.limits,
-            )
-        return _Run(completed, parse(completed.stdout, file_name=str(source)))
-
-    def _judge_compiled(self, run: _Run, submission: Submission, directory: Path) -> Verdict | None:
+    def _judge_compiled(
+        self, run: LeanRun, submission: Submission, directory: Path
+    ) -> Verdict | None:
         """The verdict on a compilation that was no success; ``None`` where the audit decides."""
         diagnostics = _mapped(run, submission)
-        kind, reason = _failure(run.completed, self.limits)
+        kind, reason = failure(run.completed, self.limits)
         if kind is None and run.errors:
             kind = VerdictKind.REJECTED
+        elif kind is None and run.completed.exit_code != 0 and run.completed.truncated:
+            kind, reason = VerdictKind.REJECTED, "Lean failed; its output was too long to be kept"
         elif kind is None and run.completed.exit_code != 0:
-            kind, reason = VerdictKind.CRASHED, "Lean failed without an error: " + _tail(run)
+            kind, reason = VerdictKind.CRASHED, "Lean failed without an error: " + tail(run)
         elif kind is None and not (directory / f"{MODULE}.olean").is_file():
-            kind, reason = VerdictKind.CRASHED, "Lean wrote no olean: " + _tail(run)
+            kind, reason = VerdictKind.CRASHED, "Lean wrote no olean: " + tail(run)
         if kind is None:
             return None
         return self._verdict(kind, reason, diagnostics, ("policy", "compile"), (run,))
 
     def _judge_audited(
-        self,
-        located: _Located,
-        baseline: audit.Findings,
-        compiled: _Run,
-        submission: Submission,
-        directory: Path,
+        self, task: Task, compiled: LeanRun, submission: Submission, directory: Path
     ) -> Verdict:
+        located, baseline = self._locate(task), self._baseline(task)
         findings, audited = self._audit(located, directory)
         diagnostics = _mapped(compiled, submission)
         runs = (compiled, audited)
         if findings is None:
-            kind, reason = _failure(audited.completed, self.limits)
+            kind, reason = failure(audited.completed, self.limits)
             if kind is None:
                 kind, reason = VerdictKind.UNSOUND, "the compiled result cannot be audited: "
-                reason += _tail(audited)
+                reason += tail(audited)
             return self._verdict(kind, reason, diagnostics, ("policy", "compile"), runs)
-        kind, reason = audit.judge(findings, baseline, self.allowed_axioms)
+        if not self._has_statement(task, findings, directory):
+            kind = VerdictKind.UNSOUND
+            reason = audit.difference(findings.types, baseline.findings.types)
+        else:
+            kind, reason = audit.judge(findings, self.allowed_axioms)
         assurance = ("policy", "compile", "statement", "axioms")
         return self._verdict(kind, reason, diagnostics, assurance, runs, findings.axioms)
+
+    def _has_statement(self, task: Task, findings: audit.Findings, directory: Path) -> bool:
+        """Whether the types found are those of the original file."""
+        expected = self._baseline(task).findings.types
+        if findings.types == expected:
+            return True
+        found = self._meaning(self._locate(task), findings, directory)
+        if found is None:
+            return False
+        return found in (self._meaning_of_stub(task), self._meaning_of_reference(task))
+
+    def _meaning(
+        self, located: _Located, findings: audit.Findings, directory: Path
+    ) -> tuple[str, ...] | None:
+        """The meaning of the types in a compiled file; ``None`` if it cannot be told."""
+        names = audit.matchers(findings.types)
+        # A definition may name another one, though hardly ever.
+        for _ in range(4):
+            again, _run = self._audit(located, directory, proofs=False, definitions=names)
+            if again is None:
+                return None
+            more = audit.matchers((*again.types, *again.definitions))
+            if set(more) <= set(names):
+                return audit.meaning(again)
+            names = more
+        return None
+
+    def _meaning_of_stub(self, task: Task) -> tuple[str, ...] | None:
+        baseline = self._baseline(task)
+        if baseline.meaning is None:
+            located = self._locate(task)
+            meaning = self._meaning_of_text(located, stub(located.source, located.target))
+            self._baselines[_key(task)] = dataclasses.replace(baseline, meaning=meaning or ())
+            return meaning
+        return baseline.meaning or None
+
+    def _meaning_of_reference(self, task: Task) -> tuple[str, ...] | None:
+        """The same with the reference proof: where the type depends on the proof, as by the
+        section's variables that a definition mentions, it is the statement that was asked for."""
+        if task.reference_proof is None:
+            return None
+        key = _key(task)
+        if key not in self._references:
+            located = self._locate(task)
+            submission = splice(
+                located.source, located.target, auxiliary="", proof=task.reference_proof
+            )
+            self._references[key] = self._meaning_of_text(located, submission)
+        return self._references[key]
+
+    def _meaning_of_text(self, located: _Located, submission: Submission) -> tuple[str, ...] | None:
+        with scratch() as directory:
+            run = self._compile(located, submission, directory)
+            if _trouble(run, directory) is not None:
+                return None
+            findings, _run = self._audit(located, directory)
+            return self._meaning(located, findings, directory) if findings else None
 
     def _verdict(
         self,
@@ -267,7 +311,7 @@ class Checker:
         reason: str = "",
         diagnostics: tuple[Diagnostic, ...] = (),
         assurance: tuple[str, ...] = (),
-        runs: tuple[_Run, ...] = (),
+        runs: tuple[LeanRun, ...] = (),
         axioms: tuple[str, ...] = (),
     ) -> Verdict:
         return Verdict(
@@ -280,6 +324,16 @@ class Checker:
             peak_memory_mb=max((run.completed.peak_memory_mb for run in runs), default=0.0),
             toolchain=f"{self.project.toolchain.kind} {self.project.toolchain.version}",
         )
+
+
+def _key(task: Task) -> tuple[str, str, str]:
+    return task.path, task.name, task.statement
+
+
+def _harmless(options: tuple[str, ...]) -> tuple[str, ...]:
+    """The project's options without the one by which any warning, as that of the ``sorry`` of a
+    stub, fails."""
+    return tuple(option for option in options if "warningAsError" not in option)
 
 
 def _read(path: Path) -> str:
@@ -310,32 +364,12 @@ def _misplaced(candidate: Candidate) -> str | None:
         # A notation may want unmatched brackets: Lean decides.
         if problem.kind != "brackets":
             return f"{problem.part} {problem.line}:{problem.column}: {problem.message}"
-    return None
+    return find_unreadable(candidate.auxiliary)
 
 
-@contextlib.contextmanager
-def _scratch() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="vsb-", ignore_cleanup_errors=True) as name:
-        yield Path(name).resolve()
-
-
-def _failure(completed: Completed, limits: Limits) -> tuple[VerdictKind | None, str]:
-    """The verdict kind of a process that did not end by itself in an orderly way."""
-    if completed.outcome is Outcome.TIMEOUT:
-        return VerdictKind.TIMEOUT, f"Lean ran longer than {limits.wall_seconds:g} s"
-    if completed.outcome is Outcome.OUT_OF_MEMORY:
-        return VerdictKind.OUT_OF_MEMORY, f"Lean used more than {limits.memory_mb or 0} MB"
-    text = (completed.stderr or completed.stdout).strip()[-500:]
-    if completed.outcome is Outcome.KILLED:
-        return VerdictKind.CRASHED, f"Lean died of signal {completed.signal}: {text}"
-    if completed.exit_code not in _CORRECT_EXITS:
-        return VerdictKind.CRASHED, f"Lean ended with exit code {completed.exit_code}: {text}"
-    return None, ""
-
-
-def _trouble(run: _Run, directory: Path) -> str | None:
+def _trouble(run: LeanRun, directory: Path) -> str | None:
     """What is wrong with a compilation that should have been clean; ``None`` if nothing."""
-    kind, reason = _failure(run.completed, Limits(wall_seconds=0))
+    kind, reason = failure(run.completed, Limits(wall_seconds=0))
     if kind is VerdictKind.TIMEOUT:
         return f"Lean ran out of time after {run.completed.wall_seconds:.0f} s"
     if kind is VerdictKind.OUT_OF_MEMORY:
@@ -346,19 +380,18 @@ def _trouble(run: _Run, directory: Path) -> str | None:
         first = run.errors[0]
         return f"{first.start.line}:{first.start.column}: {cap(first.message, 500)}"
     if run.completed.exit_code != 0 or not (directory / f"{MODULE}.olean").is_file():
-        return "Lean failed without an error: " + _tail(run)
+        return "Lean failed without an error: " + tail(run)
     return None
 
 
-def _tail(run: _Run) -> str:
-    errors = " ".join(d.message for d in run.errors)
-    text = errors or run.completed.stderr.strip() or run.output.other.strip() or "no output"
-    return text[-500:]
-
-
-def _mapped(run: _Run, submission: Submission) -> tuple[Diagnostic, ...]:
+def _mapped(run: LeanRun, submission: Submission) -> tuple[Diagnostic, ...]:
     """The diagnostics with their region and goal state, errors first, within bounds."""
-    ordered = sorted(run.output.diagnostics, key=lambda d: d.severity is not Severity.ERROR)
+    # Below the submission stands the probe, of which a candidate must not hear.
+    last = submission.text.count("\n") + 1
+    told = (
+        d for d in run.output.diagnostics if d.start.line <= last or d.severity is Severity.ERROR
+    )
+    ordered = sorted(told, key=lambda d: d.severity is not Severity.ERROR)
     return tuple(
         dataclasses.replace(
             diagnostic,

@@ -1,0 +1,5 @@
+-- verdict: unsound
+-- target: Vault.Closed.halves
+-- trick: an axiom of the repository proves everything
+--- proof
+oracle _

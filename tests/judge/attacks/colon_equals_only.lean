@@ -1,0 +1,5 @@
+-- verdict: rejected
+-- target: Vault.Closed.halves
+-- trick: a separator and nothing
+--- proof
+:=

@@ -1,0 +1,5 @@
+-- verdict: forbidden
+-- target: Vault.Closed.halves
+-- trick: the same by an option of decide
+--- proof
+by decide +native

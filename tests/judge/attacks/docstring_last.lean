@@ -1,0 +1,7 @@
+-- verdict: malformed
+-- target: Vault.Closed.halves
+-- trick: a docstring at the end, for the target
+--- auxiliary
+/-- mine -/
+--- proof
+rfl

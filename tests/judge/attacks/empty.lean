@@ -1,0 +1,5 @@
+-- verdict: malformed
+-- target: Vault.Closed.halves
+-- trick: nothing
+--- proof
+  

@@ -1,0 +1,5 @@
+-- verdict: forbidden
+-- target: Vault.Closed.halves
+-- trick: a tactic that runs code
+--- proof
+by run_tac pure ()

@@ -1,0 +1,7 @@
+-- verdict: forbidden
+-- target: Vault.Closed.halves
+-- trick: a simproc runs code
+--- auxiliary
+simproc mine (double _) := fun _ => return .continue
+--- proof
+by simp

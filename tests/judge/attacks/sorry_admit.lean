@@ -1,0 +1,5 @@
+-- verdict: incomplete
+-- target: Vault.Closed.halves
+-- trick: admit is sorry by another name
+--- proof
+by admit

@@ -1,0 +1,7 @@
+-- verdict: forbidden
+-- target: Vault.Closed.halves
+-- trick: unsafe code
+--- auxiliary
+unsafe def loop : False := loop
+--- proof
+rfl

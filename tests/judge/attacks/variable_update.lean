@@ -1,0 +1,7 @@
+-- verdict: unsound
+-- target: Vault.Closed.either
+-- trick: a variable of the section is made explicit
+--- auxiliary
+variable (p)
+--- proof
+sorry

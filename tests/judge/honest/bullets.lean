@@ -1,0 +1,8 @@
+-- verdict: accepted
+-- target: Vault.ascription
+-- trick: bullets
+--- proof
+by
+  constructor
+  · rfl
+  . rfl

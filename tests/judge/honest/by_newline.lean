@@ -1,0 +1,6 @@
+-- verdict: accepted
+-- target: Vault.double_two
+-- trick: by and the tactics at column 0
+--- proof
+by
+rfl

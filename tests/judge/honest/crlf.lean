@@ -1,0 +1,10 @@
+-- verdict: accepted
+-- target: Vault.double_two
+-- trick: line ends of another system
+--- auxiliary
+theorem one : double 1 = 2 := by
+  rfl
+--- proof
+by
+  show double 2 = 4
+  rfl

@@ -1,0 +1,5 @@
+-- verdict: accepted
+-- target: Vault.double_two
+-- trick: everything on one line
+--- proof
+by show double 2 = 4; first | exact () | (skip; rfl)

@@ -1,0 +1,5 @@
+-- verdict: accepted
+-- target: Vault.double_two
+-- trick: a proof with its separator
+--- proof
+:= rfl

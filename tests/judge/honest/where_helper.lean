@@ -1,0 +1,7 @@
+-- verdict: accepted
+-- target: Vault.double_two
+-- trick: local declarations
+--- proof
+by exact helper
+where
+  helper : double 2 = 4 := rfl
