@@ -1,1 +1,1 @@
-"""The core library of the embedded Lean: Lean sources, and the generator of their native bindings."""
+"""The embedded Lean's core library: its sources, and the generator of its native bindings."""

@@ -191,7 +191,7 @@ def render(text: str) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the generated file, or with `--check` compare it. The exit code is 1 if it was stale."""
+    """Write the generated file, or with `--check` compare it: 1 if it is out of date, else 0."""
     wanted = render(LIST.read_text(encoding="utf-8"))
     current = OUTPUT.read_text(encoding="utf-8") if OUTPUT.exists() else ""
     if "--check" in arguments:
