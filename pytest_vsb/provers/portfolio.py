@@ -19,8 +19,9 @@ OPTIONAL = ("omega", "solve_by_elim", "grind")
 _NO_INDUCTION = frozenset({"Type", "Prop", "Sort", "Char", "String", "Float"})
 _DEFINITION_LIMIT = 8
 _LEMMA_LIMIT = 8
-_GUESS_LIMIT = 8
-_TARGET_LIMIT = 4
+_GUESS_LIMIT = 5
+_TARGET_LIMIT = 3
+_RULE_LIMIT = 4
 
 
 @dataclass(frozen=True)
@@ -40,13 +41,18 @@ class Kit:
         self.statement = statement
         self.hints = hints
         definitions = around.relevant_definitions(statement, _DEFINITION_LIMIT)
+        equations = around.relevant_lemmas(statement, _LEMMA_LIMIT, equations=True)
         self.local = {known.name for known in around.definitions}
         self.definitions = self._known(known.name for known in definitions)
+        subjects = {word for known in equations for word in known.mentions}
+        # A lemma about a function says more than its definition, which would hide its name.
+        self.uncovered = self._known(
+            known.name for known in definitions if known.recursive or known.last not in subjects
+        )
         self.unfoldable = self._known(known.name for known in definitions if not known.recursive)
-        equations = around.relevant_lemmas(statement, _LEMMA_LIMIT, equations=True)
         self.equations = self._known(known.name for known in equations if not known.simp)
         lemmas = around.relevant_lemmas(statement, _LEMMA_LIMIT, equations=False)
-        self.lemmas = self._known(known.name for known in lemmas)
+        self.lemmas = self._known(known.name for known in lemmas if not known.circular)
         self.constructors = self._known(around.relevant_constructors(statement, 10))
         taken = {*self.definitions, *self.equations}
         guesses = [*hints.names, *_guesses(statement), *around.borrowed]
@@ -121,7 +127,11 @@ def portfolio(statement: Statement, around: Surroundings, hints: Hints) -> tuple
 def _proof(scripts: Sequence[str]) -> str:
     if len(scripts) == 1:
         return f"by\n  {scripts[0]}\n"
-    return "by\n  first\n" + "".join(f"    | ({script})\n" for script in scripts)
+    return "by\n  first\n" + "".join(f"    | {_bracketed(script)}\n" for script in scripts)
+
+
+def _bracketed(script: str) -> str:
+    return f"({script.removeprefix('skip; ')})"
 
 
 def _simp(tactic: str, names: Iterable[str]) -> str:
@@ -142,35 +152,53 @@ def _optional(kit: Kit, tactic: str, call: str = "") -> str:
     return (call or tactic) if kit.has(tactic) else ""
 
 
+def _rewriting(kit: Kit) -> list[str]:
+    """Scripts that close one goal by simplification, the likeliest first."""
+    full = _simp("simp_all", [*kit.definitions, *kit.equations])
+    folded = _simp("simp_all", [*kit.uncovered, *kit.equations])
+    # A name that does not exist spoils only its own step.
+    guessing = "".join(f"(try simp only [{name}] at *) <;> " for name in kit.guesses)
+    return [_done(f"{guessing}{folded}"), _done(full)]
+
+
 def _close_equation(kit: Kit) -> str:
     """Closes one goal by computation and rewriting, or fails."""
-    full = [*kit.definitions, *kit.equations]
-    guessing = [f"(try simp only [{name}] at *)" for name in kit.guesses]
+    full = _simp("simp_all", [*kit.definitions, *kit.equations])
+    unfolded = _simp("simp only", [*kit.definitions, "*"])
     return _first(
         "rfl",
-        "assumption",
-        _done(_simp("simp_all", full)),
-        _done(" <;> ".join([*guessing, _simp("simp_all", full)])) if guessing else "",
-        _done(_simp("simp", [*full, "*"])),
-        f"({_simp('simp only', [*kit.definitions, '*'])} <;> (repeat' split) "
-        f"<;> {_simp('simp_all', full)})",
+        *_rewriting(kit),
+        f"({unfolded} <;> (repeat' split) <;> {full})",
         _optional(kit, "omega"),
         *kit.hints.closers,
     )
 
 
 def _close_logic(kit: Kit) -> str:
-    """Closes one goal by applying constructors and hypotheses, or fails."""
+    """Closes one goal by applying constructors, lemmas and hypotheses, or fails."""
     search = _optional(kit, "solve_by_elim")
-    wide = _simp("solve_by_elim", kit.constructors) if search and kit.constructors else search
-    last = _first("assumption", "rfl", search)
+    rules = [*kit.constructors, *kit.lemmas[:_RULE_LIMIT]]
     return _first(
         "assumption",
+        "rfl",
         "contradiction",
-        f"(constructor <;> {last})",
-        _done(_simp("simp_all", [*kit.definitions, *kit.equations])),
-        wide,
-        f"(constructor <;> {_first('assumption', 'rfl', f'(constructor <;> {last})')})",
+        _simp(search, rules) if search else "",
+        f"(constructor <;> {_first('assumption', 'rfl', search)})",
+        *kit.hints.closers,
+    )
+
+
+def _close(kit: Kit) -> str:
+    """Closes one goal by either way, or fails."""
+    search = _optional(kit, "solve_by_elim")
+    rules = [*kit.constructors, *kit.lemmas[:_RULE_LIMIT]]
+    return _first(
+        "rfl",
+        "assumption",
+        "contradiction",
+        _simp(search, rules) if search else "",
+        *_rewriting(kit),
+        f"(constructor <;> {_first('assumption', 'rfl', search)})",
         *kit.hints.closers,
     )
 
@@ -178,20 +206,23 @@ def _close_logic(kit: Kit) -> str:
 def _standard(kit: Kit) -> Iterable[str]:
     """One call of each closing tactic."""
     calls = ["rfl", "assumption", "contradiction", "trivial", "decide", "simp", "simp_all"]
-    yield from (_done(f"intros; {call}") for call in calls)
+    yield from (f"intros; {call}; done" for call in calls)
     yield _optional(kit, "omega", "intros; omega")
     yield from (f"intros; {call}" for call in kit.hints.closers)
 
 
 def _compute(kit: Kit) -> Iterable[str]:
-    """Unfolding and case distinctions, without induction."""
+    """Unfolding, case distinctions and extensionality, without induction."""
     full = [*kit.definitions, *kit.equations]
-    close = _close_equation(kit)
-    yield f"intros; {close}"
+    yield f"intros; {_close_equation(kit)}"
+    close = _close(kit)
     for name in kit.unfoldable[:3]:
         yield f"intros; unfold {name}; (repeat' split) <;> {close}"
     for name in kit.unfoldable[:2]:
         yield f"intros; unfold {name} at *; (repeat' split at *) <;> {close}"
+    names = [v.name for v in kit.data if v.bound != "goal"][:3]
+    compare = "".join(f"(try by_cases i = {name}) <;> " for name in names)
+    yield f"intros; funext i; {compare}{_simp('simp_all', full)}"
     yield f"intros; funext _; {_simp('simp only', full)}; (repeat' split) <;> {close}"
 
 
@@ -199,9 +230,9 @@ def _induction(kit: Kit, close: str) -> Iterable[str]:
     for variable in kit.data:
         clause = kit.generalizing(variable)
         start = f"{kit.intro(variable)}; induction {variable.name}"
-        if clause:
-            yield f"{start}{clause} <;> intros <;> {close}"
-        yield f"{start} <;> intros <;> {close}"
+        yield f"{start}{clause} <;> intros <;> {close}"
+        if clause and variable is kit.data[0]:
+            yield f"{start} <;> intros <;> {close}"
 
 
 def _induct_compute(kit: Kit) -> Iterable[str]:
@@ -218,7 +249,7 @@ def _induct_logic(kit: Kit) -> Iterable[str]:
 
 def _invert(kit: Kit) -> Iterable[str]:
     """Case analysis of hypotheses."""
-    close = _first(_close_logic(kit), _close_equation(kit))
+    close = _close(kit)
     names = [v.name for v in kit.hypotheses]
     for name in names:
         yield f"{kit.intro()}; cases {name} <;> {close}"
@@ -228,29 +259,42 @@ def _invert(kit: Kit) -> Iterable[str]:
 
 def _rule_induction(kit: Kit) -> Iterable[str]:
     """Induction over a hypothesis."""
-    close = _first(_close_logic(kit), _close_equation(kit))
+    close = _close(kit)
     names = [v.name for v in kit.hypotheses]
-    for variable in kit.hypotheses:
+    for variable in kit.hypotheses[:2]:
         start = f"{kit.intro(variable)}; induction {variable.name}"
         others = [name for name in names if name != variable.name]
         clause = kit.generalizing(variable)
-        yield f"{start}{clause} <;> intros <;> {close}"
         yield f"{start} <;> intros <;> {close}"
+        if clause:
+            yield f"{start}{clause} <;> intros <;> {close}"
         for other in others[:1]:
             yield f"{start}{clause} <;> intros <;> cases {other} <;> {close}"
 
 
 def _search(kit: Kit) -> Iterable[str]:
-    """Connectives taken apart, then a search with the lemmas and constructors of the file."""
+    """Search with the lemmas and constructors of the file."""
     close = _close_logic(kit)
     if kit.has("solve_by_elim"):
         rules = [*kit.lemmas, *kit.constructors]
         yield f"intros; {_simp('solve_by_elim', rules)}"
-        yield f"intros; {_simp('solve_by_elim', [*rules, 'Eq.symm', 'Eq.trans'])}"
-    yield f"intros; constructor <;> intro h <;> {_first(close, f'(cases h <;> {close})')}"
+        yield f"(repeat intro _); {_simp('solve_by_elim', rules)}"
     yield f"intros; refine ⟨?_, ?_⟩ <;> intros <;> {close}"
     yield f"intros; exact ⟨_, {_first('assumption', 'rfl')}⟩"
     yield f"intros; apply Exists.intro; {close}"
+
+
+def _equivalence(kit: Kit) -> Iterable[str]:
+    """Both directions of an equivalence, with the assumption taken apart."""
+    close = _close(kit)
+    deep = f"cases h <;> (try rename_i h₁ h₂) <;> (try cases h₁) <;> (try cases h₂) <;> {close}"
+    both = f"constructor <;> intro h <;> {_first(close, f'(cases h <;> {close})', f'({deep})')}"
+    yield f"intros; {both}"
+    yield f"(repeat intro _); {both}"
+    for name in kit.unfoldable[:2]:
+        yield f"intros; unfold {name}; (repeat intro _); {both}"
+    for variable in kit.data[:2]:
+        yield f"{kit.intro(variable)}; cases {variable.name} <;> intros <;> {both}"
 
 
 def _cases(kit: Kit) -> Iterable[str]:
@@ -265,7 +309,7 @@ def _cases(kit: Kit) -> Iterable[str]:
 
 def _induct_cases(kit: Kit) -> Iterable[str]:
     """Induction over data, then case analysis of a hypothesis or of further data."""
-    close = _first(_close_logic(kit), _close_equation(kit))
+    close = _close(kit)
     for variable in kit.data[:2]:
         clause = kit.generalizing(variable)
         others = [*kit.hypotheses, *(v for v in kit.data if v != variable)][:2]
@@ -290,10 +334,11 @@ _TEMPLATES: tuple[Callable[[Kit], Iterable[str]], ...] = (
     _standard,
     _induct_compute,
     _compute,
-    _invert,
-    _search,
     _rule_induction,
+    _search,
+    _invert,
     _cases,
+    _equivalence,
     _induct_logic,
     _induct_cases,
     _grind,

@@ -226,7 +226,8 @@ def _peel(parts: list[str]) -> tuple[list[str], list[Variable], list[str]]:
         else:
             split = split_top(rest, "→")
             # Of the connectives only the equivalence binds less tightly than the arrow.
-            if split is None or {"↔", "∃", "fun", "match"} & set(split[0]):
+            loose = split_top(rest, "↔") is not None
+            if split is None or loose or {"∃", "fun", "match"} & set(split[0]):
                 break
             fresh += 1
             name = f"hyp{fresh}"

@@ -6,7 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pytest_vsb.provers.statement import Statement, Variable, identifiers, read_binders
+from pytest_vsb.provers.statement import (
+    Statement,
+    Variable,
+    identifiers,
+    read_binders,
+    read_statement,
+    tokens,
+)
 from pytest_vsb.source.model import Command, Declaration, Source
 from pytest_vsb.source.scanner import scan
 
@@ -20,7 +27,11 @@ _CONSTANT = re.compile(r"(?:[A-Z][\w'!?]*\.)+[^\W\d][\w'!?]*\Z")
 
 @dataclass(frozen=True)
 class Known:
-    """A declaration of the file: its full name, the names it mentions, and its text."""
+    """A declaration of the file: its full name, the names it mentions, and its text.
+
+    A lemma is ``circular`` if one of its hypotheses looks like its conclusion, as in symmetry or
+    transitivity: a search that applies it has no end.
+    """
 
     name: str
     mentions: frozenset[str]
@@ -28,6 +39,7 @@ class Known:
     equation: bool = False
     simp: bool = False
     recursive: bool = False
+    circular: bool = False
 
     @property
     def last(self) -> str:
@@ -155,7 +167,24 @@ def _lemma(declaration: Declaration, text: str) -> Known:
     equation = re.search(r"=|↔", statement) is not None
     simp = any(re.match(r"simp\b", attribute) for attribute in declaration.attributes)
     last = declaration.full_name.rsplit(".", 1)[-1]
-    return Known(declaration.full_name, mentions - {last}, statement, equation, simp)
+    return Known(
+        declaration.full_name,
+        mentions - {last},
+        statement,
+        equation=equation,
+        simp=simp,
+        circular=_is_circular(read_statement(statement)),
+    )
+
+
+def _is_circular(statement: Statement) -> bool:
+    bound = {variable.name for variable in statement.variables}
+
+    def skeleton(text: str) -> tuple[str, ...]:
+        return tuple(t for t in tokens(text) if not (t.isspace() or t in bound or t in "()"))
+
+    goal = skeleton(statement.conclusion)
+    return any(skeleton(v.type) == goal for v in statement.variables if v.role == "hypothesis")
 
 
 def _variables_in_force(source: Source) -> tuple[Variable, ...]:
