@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Role = Literal["data", "hypothesis", "function", "type", "instance"]
@@ -111,10 +111,21 @@ def read_statement(text: str, section: tuple[Variable, ...] = ()) -> Statement:
     inherited = [v for v in section if v.name in bases and v.name not in taken]
     return Statement(
         name=name,
-        variables=(*inherited, *variables, *goal_variables),
+        variables=_told_apart([*inherited, *variables, *goal_variables]),
         intros=tuple(intros),
         conclusion="".join(conclusion).strip(),
         identifiers=used,
+    )
+
+
+def _told_apart(variables: list[Variable]) -> tuple[Variable, ...]:
+    """The variables, with those whose type speaks of data taken for hypotheses."""
+    values = {v.name for v in variables if v.role in ("data", "function")}
+    return tuple(
+        replace(v, role="hypothesis")
+        if v.role == "data" and values & set(identifiers(v.type))
+        else v
+        for v in variables
     )
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from prover_requests import make_request, make_task
 
@@ -83,6 +83,7 @@ def all_proofs(task: Task = MIRROR, prefix: str = PREFIX) -> list[str]:
             ["v", "hyp1"],
             "v = false",
         ),
+        ("theorem a (x : A) (k : R x) : P", ["x:data", "k:hypothesis"], [], "P"),
         ("theorem a : p ∧ q → r", ["hyp1:hypothesis"], ["hyp1"], "r"),
         ("theorem a : p → q ↔ r", [], [], "p → q ↔ r"),
         ("theorem a : ¬ p x", ["hyp1:hypothesis"], ["hyp1"], "False"),
@@ -242,6 +243,7 @@ PIECES = st.lists(
 ).map(" ".join)
 
 
+@settings(deadline=None)
 @given(statement=PIECES | st.text(), prefix=PIECES | st.text(), goal=PIECES | st.text())
 def test_any_text_is_taken(statement: str, prefix: str, goal: str) -> None:
     task = make_task("T", statement)

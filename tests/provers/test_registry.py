@@ -6,7 +6,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_vsb.errors import UsageError
@@ -64,6 +64,7 @@ def test_what_is_no_spec(text: str) -> None:
     assert "NAME/MODEL-ID" in str(caught.value)
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_a_spec_is_read_or_refused(text: str) -> None:
     try:

@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from prover_requests import make_request, make_task
 
@@ -176,6 +176,7 @@ ANSWERS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(answers=ANSWERS, metadata=st.dictionaries(TEXT, TEXT), packed=st.booleans())
 def test_what_is_written_is_read(
     tmp_path_factory: pytest.TempPathFactory,
