@@ -128,7 +128,32 @@ instance {α : Type u} : Inhabited (Array α) := ⟨⟨.nil⟩⟩
 @[extern ""] opaque _root_.Array.push {α : Type u} : Array α → α → Array α
 @[extern ""] opaque _root_.Array.appendCore {α : Type u} : Array α → Array α → Array α
 @[extern ""] opaque _root_.Array.append {α : Type u} : Array α → Array α → Array α
+@[extern ""] opaque _root_.Array.size {α : Type u} : Array α → Nat
+@[extern ""] opaque _root_.Array.extract {α : Type u} (as : Array α) (start : Nat := 0) (stop : Nat := as.size) : Array α
+@[extern ""] opaque _root_.Array.map {α : Type u} {β : Type v} (f : α → β) (as : Array α) : Array β
+@[extern ""] opaque mkAtom : String → Syntax
 @[extern ""] opaque _root_.List.toArray {α : Type u} : List α → Array α
+structure Syntax.SepArray (sep : String) where
+  elemsAndSeps : Array Syntax
+structure Syntax.TSepArray (sepKinds : SyntaxNodeKinds) (sep : String) where
+  elemsAndSeps : Array Syntax
+@[extern ""] opaque TSyntaxArray.mkImpl {ks : SyntaxNodeKinds} : Array Syntax → TSyntaxArray ks
+@[extern ""] opaque TSyntaxArray.rawImpl {ks : SyntaxNodeKinds} : TSyntaxArray ks → Array Syntax
+@[implemented_by TSyntaxArray.mkImpl] opaque TSyntaxArray.mk {ks : SyntaxNodeKinds} : Array Syntax → TSyntaxArray ks
+@[implemented_by TSyntaxArray.rawImpl] opaque TSyntaxArray.raw {ks : SyntaxNodeKinds} : TSyntaxArray ks → Array Syntax
+@[extern ""] opaque Syntax.TSepArray.getElems {k : SyntaxNodeKinds} {sep : String} : Syntax.TSepArray k sep → TSyntaxArray k
+instance {k : SyntaxNodeKinds} {sep : String} : CoeOut (Syntax.TSepArray k sep) (TSyntaxArray k) := ⟨Syntax.TSepArray.getElems⟩
+@[extern ""] opaque mkNullNode : Array Syntax → Syntax
+@[extern ""] opaque mkSepArray : Array Syntax → Syntax → Array Syntax
+instance {k k' : SyntaxNodeKinds} [Coe (TSyntax k) (TSyntax k')] : Coe (TSyntaxArray k) (TSyntaxArray k') := ⟨fun as => .mk as.raw⟩
+abbrev Ident := TSyntax (.cons (Name.mkStr1 "ident") .nil)
+abbrev NumLit := TSyntax (.cons (Name.mkStr1 "num") .nil)
+abbrev StrLit := TSyntax (.cons (Name.mkStr1 "str") .nil)
+abbrev CharLit := TSyntax (.cons (Name.mkStr1 "char") .nil)
+instance : Coe Ident Term := ⟨fun s => ⟨s.raw⟩⟩
+instance : Coe NumLit Term := ⟨fun s => ⟨s.raw⟩⟩
+instance : Coe StrLit Term := ⟨fun s => ⟨s.raw⟩⟩
+instance : Coe CharLit Term := ⟨fun s => ⟨s.raw⟩⟩
 namespace Syntax
 @[extern ""] opaque isOfKind : Syntax → SyntaxNodeKind → Bool
 @[extern ""] opaque getArg : Syntax → Nat → Syntax
