@@ -92,13 +92,16 @@ def deselect(config: pytest.Config, items: list[pytest.Item]) -> None:
     Raises:
         UsageError: an option names what no task has.
     """
+    if not any(isinstance(item.parent, TaskFileCollector) for item in items):
+        return
     from pytest_vsb.plugin import options
+
+    if not options.selects(config):
+        return
     from pytest_vsb.plugin.items import TaskItem
     from pytest_vsb.tasks.select import select
 
     found = [item for item in items if isinstance(item, TaskItem)]
-    if not found or not options.selects(config):
-        return
     selection = options.read_selection(config)
     chosen = select([item.task for item in found], selection, [item.nodeid for item in found])
     kept = {found[index] for index in chosen}

@@ -81,14 +81,16 @@ def _vsb_workshop(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Workshop]:
     from pytest_vsb.plugin import options
-    from pytest_vsb.plugin.setup import make_workshop
+    from pytest_vsb.plugin.setup import is_worker, make_workshop
 
     try:
         settings = options.read_settings(request.config, default_model="reference")
     except VsbError as error:
         raise pytest.UsageError(str(error)) from None
     workshop = make_workshop(request.config, settings)
-    workshop.slots_directory = tmp_path_factory.getbasetemp().parent / "vsb-slots"
+    # The workers of pytest-xdist have directories of their own in one of the whole run.
+    base = tmp_path_factory.getbasetemp()
+    workshop.slots_directory = (base.parent if is_worker(request.config) else base) / "vsb-slots"
     yield workshop
     workshop.close()
 
@@ -134,7 +136,8 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
         for selection in (marked, options.read_selection(config)):
             tasks = [tasks[index] for index in select(tasks, selection)]
     except VsbError as error:
-        raise pytest.UsageError(str(error)) from None
+        # pytest shows any other exception of this hook with a traceback through its own code.
+        raise pytest.Collector.CollectError(str(error)) from None
     metafunc.parametrize("vsb_task", tasks, ids=[task.id for task in tasks])
 
 
@@ -147,16 +150,27 @@ def _marked_selection(given: Mapping[str, Any]) -> Selection:
 
     unknown = sorted(set(given) - set(FILTERS))
     if unknown:
+        from pytest_vsb.provers.options import nearest
+
         raise VsbError(
             f"{unknown[0]!r} is no filter of @pytest.mark.{MARK}",
-            hint=f"filters: {', '.join(FILTERS)}",
+            hint=f"{nearest(unknown[0], FILTERS)}Filters: {', '.join(FILTERS)}.",
         )
-    texts = {
-        name: (value,) if isinstance(value, str) else tuple(value) for name, value in given.items()
-    }
+    texts = {name: _texts(name, value) for name, value in given.items()}
     return Selection.parse(
         repositories=texts.get("repository", ()),
         categories=texts.get("category", ()),
         subsets=texts.get("subset", ()),
         ids=texts.get("ids", ()),
     )
+
+
+def _texts(name: str, value: object) -> tuple[str, ...]:
+    """The values of one filter: a text or a number, or several of them."""
+    several = value if isinstance(value, (list, tuple, set, frozenset)) else (value,)
+    if not all(isinstance(each, (str, int)) for each in several):
+        raise VsbError(
+            f"{name}={value!r} is no text, number or sequence of them",
+            where=f"@pytest.mark.{MARK}",
+        )
+    return tuple(str(each) for each in several)

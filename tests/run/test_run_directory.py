@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -88,7 +87,7 @@ def test_writing_leaves_the_old_file_when_it_fails(
     with pytest.raises(TypeError):
         write_atomically(path, "no bytes")  # type: ignore[arg-type]
     assert path.read_bytes() == b"old"
-    assert os.listdir(tmp_path) == ["results.json"]
+    assert list(tmp_path.iterdir()) == [path]
     monkeypatch.chdir(tmp_path)
     write_atomically(path, json.dumps({}).encode())
     assert path.stat().st_mode & 0o600 == 0o600

@@ -17,8 +17,15 @@ from pytest_vsb.errors import UsageError
 from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.provers.base import Answer, Candidate
 from pytest_vsb.run.history import ItemHistory, read_history
-from pytest_vsb.run.journal import Answered, Asked, Event, Journal, Judged, read_events
-from pytest_vsb.run.journal import read_journals
+from pytest_vsb.run.journal import (
+    Answered,
+    Asked,
+    Event,
+    Journal,
+    Judged,
+    read_events,
+    read_journals,
+)
 from pytest_vsb.run.responses import ResponseStore
 
 
