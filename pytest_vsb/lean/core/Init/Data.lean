@@ -3,6 +3,7 @@ import Init.Prelude
 set_option autoImplicit false
 set_option linter.all false
 universe u v w
+/-! # Data types, coercions, indexing, and the arithmetic that the kernel computes -/
 
 inductive List (α : Type u) where
   | nil : List α

@@ -3,6 +3,8 @@ import Init.Config
 set_option autoImplicit false
 set_option linter.all false
 universe u v w
+/-! # Logic
+The axioms, the lemmas that tactics look up by name, and the toolbox of propositions. -/
 
 /-! ### Lemmas the tactics look up by name -/
 axiom propext {a b : Prop} : (a ↔ b) → a = b

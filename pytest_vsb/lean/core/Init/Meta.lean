@@ -3,6 +3,9 @@ import Init.Data
 set_option autoImplicit false
 set_option linter.all false
 universe u v w
+/-! # Syntax trees, parser descriptions, monads, macros
+The layouts are those that the compiled elaborator reads; what builds arrays, nodes or hashed names is
+native code of the same name. -/
 
 /-! ### Syntax trees and parser descriptions: layouts read by the compiled elaborator -/
 structure UInt64 where

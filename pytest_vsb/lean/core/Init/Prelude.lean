@@ -2,6 +2,9 @@ prelude
 set_option autoImplicit false
 set_option linter.all false
 universe u v w
+/-! # What the compiler and the elaborator expect first
+No notation exists yet: terms are applications of names. The order of the declarations matters; see
+`docs/embedded-lean.md`, "Traps". -/
 
 /-! ### Compiler markers -/
 unsafe axiom lcErased : Type
