@@ -16,6 +16,7 @@ import os
 import select
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ from pytest_vsb.lean import supervisor
 _GRACE_SECONDS = 15.0
 _BLOCK = 1 << 16
 _FIRST_FD = 10
+_STOPPED = "the command was stopped before its end"
 _CRASH_SIGNALS = frozenset({4, 6, 7, 8, 9, 10, 11})
 
 
@@ -89,6 +91,37 @@ class Completed:
         return self.crashed and "stack overflow" in self.stderr.lower()
 
 
+class Cancel:
+    """Lets another thread end commands: all that were run with it, and all that will be.
+
+    It holds two file descriptors until it is closed.
+    """
+
+    def __init__(self) -> None:
+        self._reader, self._writer = os.pipe()
+        self._lock = threading.Lock()
+
+    def set(self) -> None:
+        """End the commands. Safe in any thread, any number of times."""
+        with self._lock:
+            if self._writer >= 0:
+                # The end of the stream, which every poll sees and no read can take away.
+                os.close(self._writer)
+                self._writer = -1
+
+    def fileno(self) -> int:
+        """The descriptor that is readable once this is set; negative once it is closed."""
+        return self._reader
+
+    def close(self) -> None:
+        """End the commands and give the descriptors back; no command may still be running."""
+        self.set()
+        with self._lock:
+            if self._reader >= 0:
+                os.close(self._reader)
+                self._reader = -1
+
+
 def run(
     argv: Sequence[str],
     *,
@@ -96,6 +129,7 @@ def run(
     env: Mapping[str, str],
     limits: Limits,
     stdin: bytes | None = None,
+    cancel: Cancel | None = None,
 ) -> Completed:
     """Run a command to its end and return what it said and used.
 
@@ -105,7 +139,7 @@ def run(
     the exception goes on.
 
     Raises:
-        EnvironmentUnavailable: the command cannot be started at all.
+        EnvironmentUnavailable: the command cannot be started at all, or ``cancel`` ended it.
     """
     if not argv:
         raise ValueError("an empty command")
@@ -121,7 +155,7 @@ def run(
     running = _Running(limits.output_bytes)
     try:
         running.start(job, stdin)
-        running.drain(limits.wall_seconds + _GRACE_SECONDS)
+        running.drain(limits.wall_seconds + _GRACE_SECONDS, cancel)
     finally:
         try:
             running.end()
@@ -233,8 +267,12 @@ class _Running:
             while view:
                 view = view[os.write(self._control, view) :]
 
-    def drain(self, patience: float) -> None:
-        """Feed and read until the supervisor has ended, or for so many seconds."""
+    def drain(self, patience: float, cancel: Cancel | None) -> None:
+        """Feed and read until the supervisor has ended, or for so many seconds.
+
+        Raises:
+            EnvironmentUnavailable: ``cancel`` was set.
+        """
         status_fd = next(fd for fd, kept in self._readers.items() if kept is self._status)
         end = time.monotonic() + patience
         poll = select.poll()
@@ -242,12 +280,20 @@ class _Running:
             poll.register(fd, select.POLLIN)
         if self._stdin >= 0:
             poll.register(self._stdin, select.POLLOUT)
+        cancelled = -1
+        if cancel is not None:
+            cancelled = cancel.fileno()
+            if cancelled < 0:
+                raise EnvironmentUnavailable(_STOPPED)
+            poll.register(cancelled, select.POLLIN)
         while True:
             left = end - time.monotonic()
             if left <= 0:
                 self._unanswered = True
                 return
             for fd, _ in poll.poll(min(left, 3600.0) * 1000):
+                if fd == cancelled:
+                    raise EnvironmentUnavailable(_STOPPED)
                 if fd == self._stdin:
                     if not self._feed():
                         poll.unregister(fd)

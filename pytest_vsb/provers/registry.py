@@ -27,6 +27,7 @@ ProverFactory = Callable[[ProverSpec], Prover]
 BUILTINS: Mapping[str, str] = MappingProxyType(
     {
         "automation": "pytest_vsb.provers.automation:AutomationProver",
+        "command": "pytest_vsb.provers.command:CommandProver",
         "reference": "pytest_vsb.provers.reference:ReferenceProver",
         "replay": "pytest_vsb.provers.replay:ReplayProver",
     }

@@ -392,6 +392,37 @@ def test_timeout_counts_while_we_are_stopped(sleepers) -> None:  # type: ignore[
         parent.wait()
 
 
+def test_another_thread_ends_commands(sleepers) -> None:  # type: ignore[no-untyped-def]
+    fds = open_fds()
+    cancel = process.Cancel()
+
+    def sleep() -> Completed:
+        text = f"sleep {sleepers.mark} & exec sleep {sleepers.mark}"
+        environment = {"PATH": os.environ["PATH"]}
+        return process.run(
+            ["/bin/sh", "-c", text],
+            cwd=Path("/"),
+            env=environment,
+            limits=Limits(60),
+            cancel=cancel,
+        )
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        futures = [pool.submit(sleep), pool.submit(sleep)]
+        assert sleepers.there(4)
+        for _ in range(2):
+            cancel.set()
+        for future in futures:
+            with pytest.raises(EnvironmentUnavailable, match="stopped before its end"):
+                future.result(timeout=30)
+    assert sleepers.gone()
+    for _ in range(2):
+        with pytest.raises(EnvironmentUnavailable, match="stopped"):
+            sleep()
+        cancel.close()
+    assert open_fds() == fds
+
+
 # The parts of the supervisor that this platform does not use
 
 
