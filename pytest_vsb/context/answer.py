@@ -1,0 +1,423 @@
+"""Reading a model's answer: forgiving about its form, exact about what it says.
+
+The exact form is three tagged sections, ``<reasoning>``, ``<auxiliary>`` and ``<proof>``. What
+else can be understood is taken too, and each thing forgiven is named, so that a report can tell
+how a score depends on it. Nothing that is read here can change a statement: a restated target is
+compared with the task's and thrown away but for its proof.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pytest_vsb.context.body import read_body, trim
+from pytest_vsb.context.code import CodeReader, Context
+from pytest_vsb.context.sections import (
+    EXACT,
+    Block,
+    Role,
+    Sections,
+    find_blocks,
+    find_sections,
+    lean_blocks,
+)
+from pytest_vsb.context.target import Target
+from pytest_vsb.source import lexer, scan
+from pytest_vsb.tasks.model import Task
+
+LENIENCIES: Final[dict[str, str]] = {
+    "tag-spelling": "a tag was spelled otherwise",
+    "unclosed-section": "a section had no closing tag",
+    "repeated-section": "a section came twice; the last counts",
+    "section-order": "the sections came in another order",
+    "missing-section": "the reasoning or the auxiliary section was not there",
+    "text-outside": "text stood outside of the sections",
+    "no-tags": "there were no sections, only code",
+    "fenced-code": "the Lean code was in a fenced block",
+    "unclosed-fence": "a fenced block had no end",
+    "text-around-code": "text stood around a fenced block, or several blocks in one section",
+    "placeholder-auxiliary": "the auxiliary section said in words that there is nothing",
+    "restated-theorem": "the target's statement was repeated, with the same text",
+    "proof-in-auxiliary": "the proof stood in the auxiliary section",
+    "lemmas-in-proof": "declarations stood with the proof",
+    "commands-after-proof": "commands followed the proof",
+    "leading-separator": "the proof began with its `:=`",
+    "missing-by": "tactics stood without their `by`",
+    "indentation": "the proof was indented as a whole, or its first line otherwise than the rest",
+    "odd-spaces": "tabs or other unusual spaces stood in the code",
+    "imports-dropped": "imports stood in the answer",
+    "commands-dropped": "commands such as `#eval` stood in the answer",
+    "context-namespace": "the namespace around the target was opened again",
+    "stray-end": "an `end` closed what the answer did not open",
+    "unclosed-scope": "a namespace or section was left open",
+    "scoped-commands": "`open`, `variable` or the like stood free; they were kept to the answer",
+    "restated-context": "what the file already says was said again",
+    "repeated-declaration": "a declaration came twice; the last counts",
+    "mutual-members-dropped": "other members of the target's mutual block were repeated",
+}
+"""What may be forgiven, by its name in records."""
+
+MAX_CODE: Final = 500_000
+"""Characters of Lean that an answer may hold; more is no proof of a theorem but a runaway."""
+
+_PLACEHOLDER = re.compile(
+    r"(?:[-(/*\[ ]*)(?:none|empty|nothing|n/a|no(?:ne|t| |\b)[^\n:=]{0,80}|"
+    r"leave(?: it)? empty)[^\n:=]{0,80}[-)/*\]. ]*",
+    re.IGNORECASE,
+)
+_DECLARED_LINE = re.compile(
+    rf"^(?:@\[[^\]\n]*\][ \t]*)?(?:(?:private|protected|noncomputable)[ \t]+)*"
+    rf"(?:theorem|lemma)[ \t]+{lexer.IDENT}",
+    re.MULTILINE,
+)
+_TRIVIA = frozenset({"space", "line", "block"})
+
+
+@dataclass(frozen=True)
+class ParsedAnswer:
+    """What an answer says.
+
+    Attributes:
+        proof: the target's body without its ``:=`` (it may begin with ``|`` or ``where``); None
+            where the answer holds none.
+        auxiliary: declarations to go before the target; may be empty.
+        reasoning: what the model said beside, without blank space around.
+        leniencies: the keys of ``LENIENCIES`` that apply, each once, in order.
+        malformed: why there is no proof; empty if there is one.
+    """
+
+    proof: str | None
+    auxiliary: str = ""
+    reasoning: str = ""
+    leniencies: tuple[str, ...] = ()
+    malformed: str = ""
+
+
+def parse_answer(text: str, task: Task, *, prefix: str = "", strict: bool = False) -> ParsedAnswer:
+    """Read an answer in tagged sections, or what can pass for one. Never raises.
+
+    Args:
+        text: the model's answer.
+        task: what it answers.
+        prefix: the text of the task's file before the target. With it, a repeated namespace or
+            declaration of the file is recognised.
+        strict: whether an answer that is not in the exact form is malformed.
+    """
+    return _finish(_Reader(task, prefix).read_sections(text), strict)
+
+
+def format_answer(proof: str, auxiliary: str = "", reasoning: str = "") -> str:
+    """The answer in the exact form that says this; the inverse of :func:`parse_answer`."""
+    parts = (("reasoning", reasoning), ("auxiliary", auxiliary), ("proof", proof))
+    return "\n".join(
+        f"<{tag}>\n{content}\n</{tag}>" if content else f"<{tag}>\n</{tag}>"
+        for tag, content in parts
+    )
+
+
+def read_blocks(text: str, task: Task, *, prefix: str = "", strict: bool = False) -> ParsedAnswer:
+    """Read an answer whose Lean code is in fenced blocks, without sections. Never raises.
+
+    Used for the whole-file style, where this is the exact form.
+    """
+    parsed = _Reader(task, prefix).read_blocks(text, exact=True)
+    return _finish(parsed, strict)
+
+
+def _finish(parsed: ParsedAnswer, strict: bool) -> ParsedAnswer:
+    names = tuple(dict.fromkeys(parsed.leniencies))
+    parsed = ParsedAnswer(parsed.proof, parsed.auxiliary, parsed.reasoning, names, parsed.malformed)
+    if not strict or not names or parsed.malformed:
+        return parsed
+    why = f"the answer is not in the exact form: {', '.join(LENIENCIES[n] for n in names)}"
+    return ParsedAnswer(None, "", parsed.reasoning, names, why)
+
+
+class _Reader:
+    """Reads one answer."""
+
+    def __init__(self, task: Task, prefix: str) -> None:
+        self.context = Context.of(prefix.replace("\r\n", "\n"))
+        self.target = Target(task, self.context.namespace)
+        self.code = CodeReader(self.target, self.context)
+        self.notes: list[str] = []
+        self.reasoning = ""
+
+    # The forms an answer may have.
+
+    def read_sections(self, text: str) -> ParsedAnswer:
+        text = _clean(text)
+        sections = find_sections(text)
+        found = sections.found
+        self.reasoning = found.get("reasoning", "").strip()
+        if "proof" not in found and "auxiliary" not in found:
+            # Models that think aloud first: what follows is the answer.
+            rest = sections.outside if "reasoning" in found else text
+            return self.read_blocks(rest, exact=False)
+        self._note_form(sections)
+        if len(found.get("auxiliary", "")) + len(found.get("proof", "")) > MAX_CODE:
+            return self._too_long()
+        self._auxiliary(found.get("auxiliary", ""))
+        restated = self.code.proof
+        proof = self._proof(found.get("proof", ""))
+        if proof is None and restated is not None:
+            self.notes.append("proof-in-auxiliary")
+            proof = self._body(restated, restated=True)
+        if proof is None and not self.code.different:
+            where = "is empty" if not found.get("proof", "").strip() else "holds no proof"
+            if "proof" not in found:
+                where = "is missing"
+            return self._malformed(f"the <proof> section {where}")
+        return self._result(proof)
+
+    def read_blocks(self, text: str, *, exact: bool) -> ParsedAnswer:
+        """An answer without sections.
+
+        Args:
+            exact: whether one fenced block with the target in it is the exact form.
+        """
+        text = _clean(text)
+        blocks, around = find_blocks(text)
+        blocks = [block for block in lean_blocks(blocks) if block.text.strip()]
+        if not exact:
+            self.notes.append("no-tags")
+        if not blocks:
+            return self._bare(text)
+        self.reasoning = "\n\n".join(filter(None, (self.reasoning, around.strip())))
+        if not exact:
+            self.notes.append("fenced-code")
+        if not all(block.closed for block in blocks):
+            self.notes.append("unclosed-fence")
+        if sum(len(block.text) for block in blocks) > MAX_CODE:
+            return self._too_long()
+        chosen, body = self._choose(blocks)
+        if not chosen and body is None:
+            if self.code.different:
+                return self._result(None)
+            return self._malformed(f"no code block states or proves {self.target.full_name}")
+        for block in chosen:
+            self.code.feed(_normal(block.text, self.notes))
+        if body is not None:
+            if exact:
+                self.notes.append("no-tags")
+            return self._result(self._body(body.text))
+        if self.code.proof is None:
+            return self._result(None)
+        return self._result(self._body(self.code.proof, restated=True), exact=exact)
+
+    def _bare(self, text: str) -> ParsedAnswer:
+        """An answer that is neither in sections nor in blocks."""
+        if not text.strip():
+            return self._malformed("the answer is empty")
+        if len(text) > MAX_CODE:
+            return self._too_long()
+        starts = [0] if _begins_code(text) else []
+        starts += [found.start() for found in _DECLARED_LINE.finditer(text)][:20]
+        for start in starts:
+            piece = text[start:]
+            if not _begins_command(piece):
+                body = self._body(piece)
+                if body is not None:
+                    return self._result(body)
+                continue
+            reader = CodeReader(self.target, self.context)
+            reader.feed(piece)
+            if reader.proof is not None or reader.different:
+                self.code = reader
+                self.reasoning = "\n\n".join(filter(None, (self.reasoning, text[:start].strip())))
+                proof = reader.proof
+                return self._result(None if proof is None else self._body(proof, restated=True))
+        return self._malformed("there is no <proof> section and no Lean code in the answer")
+
+    # Their parts.
+
+    def _note_form(self, sections: Sections) -> None:
+        self.notes += sections.leniencies
+        if sections.outside:
+            self.notes.append("text-outside")
+            self.reasoning = self.reasoning or sections.outside
+        if any(role not in sections.found for role in EXACT):
+            self.notes.append("missing-section")
+
+    def _auxiliary(self, text: str) -> None:
+        text = self._unfenced(text, "auxiliary")
+        if _PLACEHOLDER.fullmatch(text.strip()):
+            self.notes.append("placeholder-auxiliary")
+            return
+        if text.strip():
+            self.code.feed(_normal(text, self.notes))
+
+    def _proof(self, text: str) -> str | None:
+        text = self._unfenced(text, "proof")
+        if not text.strip():
+            return None
+        if not _begins_command(text):
+            return self._body(text)
+        self.code.proof = None
+        before = self.code.auxiliary
+        self.code.feed(_normal(text, self.notes))
+        if self.code.auxiliary != before:
+            self.notes.append("lemmas-in-proof")
+        proof = self.code.proof
+        return None if proof is None else self._body(proof, restated=True)
+
+    def _body(self, text: str, *, restated: bool = False) -> str | None:
+        """A body made ready; what follows it goes to the auxiliary declarations."""
+        body = read_body(text)
+        notes = body.leniencies
+        if restated:
+            notes = [n for n in notes if n not in ("leading-separator", "indentation")]
+        self.notes += notes
+        if not body.proof.strip():
+            return None
+        prefixes = self.code.proof_prefixes
+        if body.rest:
+            self.code.feed(body.rest)
+        if prefixes and not re.match(r"[|]|where\b|:=", body.proof):
+            return f"{''.join(f'{prefix} in ' for prefix in prefixes)}{body.proof}"
+        return body.proof
+
+    def _unfenced(self, text: str, role: Role) -> str:
+        """A section without the fences around its code."""
+        if "```" not in text and "~~~" not in text:
+            return trim(text)
+        blocks, around = find_blocks(text)
+        if not blocks:
+            return trim(text)
+        self.notes.append("fenced-code")
+        if not all(block.closed for block in blocks):
+            self.notes.append("unclosed-fence")
+        blocks = [block for block in blocks if block.text.strip()]
+        if not blocks:
+            return trim(around)
+        if around or len(blocks) > 1:
+            self.notes.append("text-around-code")
+        if role == "proof" and not _begins_command(blocks[-1].text):
+            return blocks[-1].text
+        return "\n\n".join(block.text for block in blocks)
+
+    def _choose(self, blocks: Sequence[Block]) -> tuple[list[Block], Block | None]:
+        """The blocks of commands to read, and a block that is a proof alone, if there is no
+        statement with one.
+
+        The last statement of the target with a proof counts. Of the blocks before it, those are
+        read that declare what is used and not declared again: the others were drafts.
+        """
+        last, body = -1, None
+        for index, block in enumerate(blocks):
+            if not _begins_command(block.text):
+                body = index if last < 0 else body
+                continue
+            reader = CodeReader(self.target, self.context)
+            reader.feed(block.text)
+            if reader.proof is not None:
+                last = index
+            elif reader.different:
+                self.code.different = self.code.different or reader.different
+        if last >= 0:
+            # An earlier draft may have said something else.
+            self.code.different = ""
+            body = None
+        elif body is None:
+            return [], None
+        main = last if last >= 0 else body
+        assert main is not None
+        chosen = [blocks[main]] if last >= 0 else []
+        used, declared = _words(blocks[main].text), _declared(blocks[main].text)
+        for block in reversed(blocks[:main]):
+            names = _declared(block.text)
+            if not _begins_command(block.text) or not (names - declared) & used:
+                continue
+            chosen.insert(0, block)
+            used |= _words(block.text)
+            declared |= names
+        return chosen, blocks[main] if last < 0 else None
+
+    # Results.
+
+    def _result(self, proof: str | None, *, exact: bool = False) -> ParsedAnswer:
+        notes = [*self.notes, *self.code.leniencies]
+        if exact:
+            notes = [n for n in notes if n != "restated-theorem"]
+        if self.code.different:
+            shown = " ".join(self.code.different.split())
+            shown = shown if len(shown) <= 200 else f"{shown[:200]} ..."
+            return self._malformed(f"the answer states the target differently: {shown}")
+        if proof is None:
+            return self._malformed(f"the answer holds no proof of {self.target.full_name}")
+        auxiliary = self.code.auxiliary
+        if len(auxiliary) + len(proof) > MAX_CODE:
+            return self._too_long()
+        # Whatever came before: nothing that has the target's name may go before the target.
+        if any(self.target.is_named(d.full_name) for d in scan(auxiliary).declarations):
+            return self._malformed("the auxiliary declarations declare the target")
+        return ParsedAnswer(proof, auxiliary, self.reasoning, tuple(notes))
+
+    def _malformed(self, why: str) -> ParsedAnswer:
+        notes = (*self.notes, *self.code.leniencies)
+        return ParsedAnswer(None, "", self.reasoning, notes, why)
+
+    def _too_long(self) -> ParsedAnswer:
+        return self._malformed(f"the answer holds more than {MAX_CODE:,} characters of Lean code")
+
+
+def _clean(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff").replace("\0", " ")
+
+
+def _normal(text: str, notes: list[str]) -> str:
+    """Commands that are indented as a whole moved to column 0."""
+    text = trim(text)
+    lines = text.split("\n")
+    margin = min((len(x) - len(x.lstrip(" ")) for x in lines if x.strip()), default=0)
+    if not margin:
+        return text
+    notes.append("indentation")
+    return "\n".join(line[margin:] for line in lines)
+
+
+def _first(text: str) -> str:
+    for group, start, end, _ in lexer.lex(text):
+        if group == "block" and (lexer.is_doc(text, start) or text.startswith("/-!", start)):
+            return "/--"
+        if group not in _TRIVIA:
+            return text[start:end]
+    return ""
+
+
+def _begins_command(text: str) -> bool:
+    """Whether a piece of Lean is commands rather than a body."""
+    word = _first(text)
+    if word in ("/--", "@["):
+        return True
+    commands = scan(trim(text)).commands
+    first = next((c for c in commands if c.kind != "trivia"), None)
+    if first is None or first.kind == "unknown" or not first.keyword:
+        return False
+    # In a proof `open ... in` and `set_option ... in` stand before tactics.
+    return first.declaration is not None or not re.match(r"(?:open|set_option)\b[^\n]*\bin\b", text)
+
+
+def _begins_code(text: str) -> bool:
+    word = _first(text)
+    return word in ("by", ":=", "|", "·", "fun") or _begins_command(text) or _is_tactic(text)
+
+
+def _is_tactic(text: str) -> bool:
+    return "missing-by" in read_body(text).leniencies and not re.search(r"[.!?][ \n]+[A-Z]", text)
+
+
+def _words(text: str) -> set[str]:
+    return {
+        part
+        for group, start, end, _ in lexer.lex(text)
+        if group == "ident"
+        for part in text[start:end].split(".")
+    }
+
+
+def _declared(text: str) -> set[str]:
+    return {d.name.rsplit(".", 1)[-1] for d in scan(text).declarations if d.name}

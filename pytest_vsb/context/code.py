@@ -1,0 +1,370 @@
+"""Commands of an answer, sorted into auxiliary declarations and the target's proof.
+
+Models write files: imports, the namespace they were shown, lemmas, the theorem, ``end``. A
+candidate is what goes before the target in its file and what goes in the place of its proof, so
+that which surrounds both in the answer is taken off, or kept around the lemmas so that they mean
+the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pytest_vsb.context.surroundings import open_namespaces
+from pytest_vsb.context.target import Target, tokens_of
+from pytest_vsb.source import Command, Declaration, Source, lexer, scan
+from pytest_vsb.source.elide import PROVING, elided
+
+_TRIVIA = frozenset({"space", "line", "block"})
+_FILE_HEAD = frozenset({"import", "prelude", "module"})
+#: Commands whose effect lasts to the end of their section, past the auxiliary declarations.
+_LASTING = frozenset({"open", "set_option", "variable", "universe", "include", "omit"})
+#: Those of them that can be put before a single term.
+_FOR_TERMS = frozenset({"open", "set_option"})
+
+
+@dataclass(frozen=True)
+class Context:
+    """What stands before the target in its file, as far as reading an answer needs it."""
+
+    namespace: tuple[str, ...] = ()
+    commands: frozenset[tuple[str, ...]] = frozenset()
+    declared: dict[str, frozenset[tuple[str, ...]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, prefix: str) -> Context:
+        """The context that the text before a target makes."""
+        if not prefix.strip():
+            return cls()
+        source = scan(prefix)
+        commands: list[set[tuple[str, ...]]] = [set()]
+        for command in source.commands:
+            if command.keyword in ("namespace", "section"):
+                commands.append(set())
+            elif command.keyword == "end":
+                if len(commands) > 1:
+                    commands.pop()
+            elif command.keyword in _LASTING:
+                commands[-1].add(tokens_of(command.span.of(prefix)))
+        declared: dict[str, set[tuple[str, ...]]] = {}
+        for declaration in source.declarations:
+            if declaration.full_name:
+                forms = declared.setdefault(declaration.full_name, set())
+                forms.update(_forms(source, declaration))
+        return cls(
+            namespace=open_namespaces(source),
+            commands=frozenset().union(*commands),
+            declared={name: frozenset(forms) for name, forms in declared.items()},
+        )
+
+    def declares(self, name: str, forms: set[tuple[str, ...]]) -> bool:
+        """Whether the file already has that declaration, under this name as written in it or in
+        one of the namespaces around the target."""
+        spaces = [self.namespace[:n] for n in range(len(self.namespace), -1, -1)]
+        for space in spaces:
+            known = self.declared.get(".".join((*space, name)))
+            if known is not None and not known.isdisjoint(forms):
+                return True
+        return False
+
+
+def _forms(source: Source, declaration: Declaration) -> set[tuple[str, ...]]:
+    """A declaration as tokens: what says that two are the same. Of a proposition its statement; of
+    the others all of it, as it is and with its proofs left out."""
+    text = source.text
+    statement = _plain(declaration, tokens_of(declaration.statement.of(text)))
+    if declaration.kind in PROVING:
+        return {("theorem", *statement[1:])}
+    if declaration.body is None:
+        return {statement}
+    whole = text[declaration.keyword.start : declaration.span.end]
+    shown = elided(source, declaration)[declaration.keyword.start - declaration.span.start :]
+    return {_plain(declaration, tokens_of(whole)), _plain(declaration, tokens_of(shown))}
+
+
+def _plain(declaration: Declaration, found: tuple[str, ...]) -> tuple[str, ...]:
+    """The tokens with the name left out, which may be written with or without its namespace."""
+    head = len(declaration.kind.split())
+    if declaration.name and found[head : head + 1] == (declaration.name,):
+        return (*found[:head], *found[head + 1 :])
+    return found
+
+
+@dataclass
+class _Scope:
+    kind: str
+    parts: tuple[str, ...]
+    kept: tuple[str, ...] | None  # what is left of its name; None where it is taken off
+    lasting: int  # how many lasting commands were in force at its beginning
+
+
+@dataclass
+class _Piece:
+    text: str
+    name: str = ""
+    declares: bool = False
+
+
+class CodeReader:
+    """Takes the commands of an answer, block by block, and sorts them.
+
+    Attributes:
+        proof: the target's body as last restated with one, from its separator on.
+        different: a restatement of the target that says something else, if there was one.
+        leniencies: what was forgiven.
+    """
+
+    def __init__(self, target: Target, context: Context) -> None:
+        self.target = target
+        self.context = context
+        self.proof: str | None = None
+        self.restated = False
+        self.different = ""
+        self.leniencies: list[str] = []
+        self._proof_prefixes: tuple[str, ...] = ()
+        self._pieces: list[_Piece] = []
+        self._scopes: list[_Scope] = []
+        self._lasting: list[str] = []
+        self._wrap = False
+        self._names: dict[str, int] = {}
+
+    def feed(self, text: str) -> None:
+        """Read a block of commands."""
+        before = len(self._pieces)
+        changed = len(self.leniencies)
+        source = scan(text)
+        for command in source.commands:
+            self._command(source, command, before)
+        while self._scopes:
+            scope = self._scopes.pop()
+            if scope.kept is not None:
+                self._note("unclosed-scope")
+                self._keep(f"end {'.'.join(scope.kept)}".rstrip() + "\n\n")
+        if len(self.leniencies) == changed and len(self._pieces) > before:
+            # Nothing was taken off, so the block stays as it is.
+            first = self._pieces[before]
+            if "".join(piece.text for piece in self._pieces[before:]) == text:
+                first.text = first.text.lstrip("\n")
+
+    @property
+    def auxiliary(self) -> str:
+        """The auxiliary declarations."""
+        pieces = [piece for piece in self._pieces if piece.text.strip()]
+        if not pieces or (self._wrap and not any(piece.declares for piece in pieces)):
+            return ""
+        blocks = [piece.text.rstrip() for piece in pieces]
+        text = self._joined(pieces) if len(blocks) > 1 else blocks[0]
+        if self._wrap:
+            return f"section\n\n{text}\n\nend"
+        return text
+
+    @property
+    def proof_prefixes(self) -> tuple[str, ...]:
+        """The ``open`` and ``set_option`` commands that the answer puts around the proof."""
+        return self._proof_prefixes if self.proof is not None else tuple(self._lasting)
+
+    @staticmethod
+    def _joined(pieces: list[_Piece]) -> str:
+        text = ""
+        for piece in pieces:
+            if text and not text.endswith("\n"):
+                text += "\n\n"
+            text += piece.text
+        return text.rstrip()
+
+    def _note(self, leniency: str) -> None:
+        self.leniencies.append(leniency)
+
+    def _keep(self, text: str, name: str = "", declares: bool = False) -> None:
+        self._pieces.append(_Piece(text, name, declares))
+
+    @property
+    def _inside(self) -> bool:
+        return any(scope.kept is not None for scope in self._scopes)
+
+    @property
+    def _path(self) -> tuple[str, ...]:
+        return tuple(p for s in self._scopes if s.kind == "namespace" for p in s.parts)
+
+    def _command(self, source: Source, command: Command, first: int) -> None:
+        text = command.span.of(source.text)
+        keyword = command.keyword
+        if keyword in ("namespace", "section"):
+            self._open_scope(text, keyword)
+        elif keyword == "end" and command.kind == "end":
+            self._end(text)
+        elif command.kind in _FILE_HEAD:
+            self._note("imports-dropped")
+        elif command.kind == "hash":
+            self._note("commands-dropped")
+        elif keyword in _LASTING and command.declaration is None:
+            self._lasting_command(text, keyword)
+        elif command.declaration is not None:
+            self._declaration(source, command, command.declaration, text, first)
+        elif command.members:
+            self._mutual(source, command, text, first)
+        else:
+            self._keep(text, declares=command.kind not in ("trivia", "moduledoc", "unknown"))
+
+    # Scopes.
+
+    def _open_scope(self, text: str, keyword: str) -> None:
+        parts = _name_after(text, keyword)
+        kept: tuple[str, ...] | None = parts
+        if keyword == "namespace" and not self._inside:
+            own, full = self.context.namespace, (*self._path, *parts)
+            if own and (full == own[: len(full)] or (not self._path and _is_end(own, parts))):
+                kept = None
+            elif own and full[: len(own)] == own:
+                kept = full[len(own) :]
+        self._scopes.append(_Scope(keyword, parts, kept, len(self._lasting)))
+        if kept == parts:
+            self._keep(text)
+            return
+        self._note("context-namespace")
+        if kept is not None:
+            self._keep(f"namespace {'.'.join(kept)}\n\n")
+
+    def _end(self, text: str) -> None:
+        count = max(1, len(_name_after(text, "end")))
+        if not self._scopes:
+            self._note("stray-end")
+            return
+        while count > 0 and self._scopes:
+            scope = self._scopes.pop()
+            count -= max(1, len(scope.parts))
+            del self._lasting[scope.lasting :]
+            if scope.kept is None:
+                continue
+            if scope.kept == scope.parts and count <= 0 and _name_after(text, "end") == scope.parts:
+                self._keep(text)
+            else:
+                self._keep(f"end {'.'.join(scope.kept)}".rstrip() + "\n\n")
+
+    def _lasting_command(self, text: str, keyword: str) -> None:
+        found = tokens_of(text)
+        if not self._inside and found in self.context.commands:
+            self._note("restated-context")
+            return
+        if keyword in _FOR_TERMS:
+            self._lasting.append(" ".join(_without_trivia(text).split()))
+        if not self._inside:
+            # In front of the target it would change how the target itself is read.
+            if not self._wrap:
+                self._note("scoped-commands")
+            self._wrap = True
+        self._keep(text)
+
+    # Declarations.
+
+    def _declaration(
+        self, source: Source, command: Command, declaration: Declaration, text: str, first: int
+    ) -> None:
+        if self._is_target(source, declaration):
+            self._restated(source, declaration, command.prefixes)
+            return
+        name = ".".join((*self._path, declaration.name)) if declaration.name else ""
+        if name and self.context.declares(name, _forms(source, declaration)):
+            self._note("restated-context")
+            return
+        earlier = self._names.get(name, first) if name else first
+        if earlier < first:
+            # A later block has it anew: the model revised it.
+            self._note("repeated-declaration")
+            self._pieces[earlier].text = ""
+        if name:
+            self._names[name] = len(self._pieces)
+        self._keep(text, name, declares=True)
+
+    def _mutual(self, source: Source, command: Command, text: str, first: int) -> None:
+        members = command.members
+        targets = [m for m in members if self._is_target(source, m)]
+        if targets:
+            if len(members) > len(targets):
+                self._note("mutual-members-dropped")
+            for member in targets:
+                self._restated(source, member, command.prefixes)
+            return
+        names = [".".join((*self._path, m.name)) for m in members if m.name]
+        if names and all(
+            self.context.declares(name, _forms(source, member))
+            for name, member in zip(names, members, strict=False)
+        ):
+            self._note("restated-context")
+            return
+        self._keep(text, declares=True)
+
+    def _is_target(self, source: Source, declaration: Declaration) -> bool:
+        name = ".".join((*self._path, declaration.name)) if declaration.name else ""
+        target = self.target
+        if name and target.is_named(name):
+            return True
+        if name and name.rsplit(".", 1)[-1] != target.full_name.rsplit(".", 1)[-1]:
+            return False
+        return declaration.kind in PROVING and target.states(source.text, declaration)
+
+    def _restated(
+        self, source: Source, declaration: Declaration, prefixes: tuple[str, ...]
+    ) -> None:
+        self._note("restated-theorem")
+        self.restated = True
+        if not self.target.states(source.text, declaration):
+            self.different = self.different or declaration.statement.of(source.text)
+            return
+        body = declaration.body
+        if body is None:
+            return
+        proof = body.of(source.text)
+        if self.proof is not None and _is_stub(proof):
+            return
+        self.proof = proof
+        around = [
+            f"open {'.'.join(self._kept_path(n))}"
+            for n, scope in enumerate(self._scopes)
+            if scope.kind == "namespace" and scope.kept
+        ]
+        self._proof_prefixes = (
+            *self._lasting,
+            *around,
+            *(" ".join(prefix.split()) for prefix in prefixes if _before_term(prefix)),
+        )
+
+    def _kept_path(self, last: int) -> tuple[str, ...]:
+        return tuple(
+            p for s in self._scopes[: last + 1] if s.kept and s.kind == "namespace" for p in s.kept
+        )
+
+
+def _before_term(prefix: str) -> bool:
+    return prefix.split(None, 1)[:1] in (["open"], ["set_option"])
+
+
+def _is_stub(proof: str) -> bool:
+    return tokens_of(proof) in ((":=", "sorry"), (":=", "by", "sorry"))
+
+
+def _is_end(parts: tuple[str, ...], end: tuple[str, ...]) -> bool:
+    return bool(end) and parts[-len(end) :] == end
+
+
+def _name_after(text: str, keyword: str) -> tuple[str, ...]:
+    seen = False
+    for group, start, end, _ in lexer.lex(text):
+        if group in _TRIVIA:
+            continue
+        piece = text[start:end]
+        if not seen:
+            seen = piece == keyword
+        elif group == "ident":
+            return tuple(piece.split("."))
+        else:
+            break
+    return ()
+
+
+def _without_trivia(text: str) -> str:
+    """The text without comments, blanks as they are."""
+    return "".join(
+        " " if group in ("line", "block") else text[start:end]
+        for group, start, end, _ in lexer.lex(text)
+    )

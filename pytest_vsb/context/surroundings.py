@@ -1,0 +1,99 @@
+"""What a task's prompt says of its surroundings: dependencies, and the file before the target."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pytest_vsb.source import Source, scan
+from pytest_vsb.source.elide import elide, elided, statement_only
+from pytest_vsb.tasks import statements
+from pytest_vsb.tasks.model import Dependency, Role
+
+
+@dataclass(frozen=True)
+class Item:
+    """A dependency as a template sees it.
+
+    ``text`` is its source without proofs: of a lemma the statement. It is empty where the task
+    file has none. ``shown`` says that the file before the target declares it.
+    """
+
+    name: str
+    module: str
+    role: Role
+    text: str
+    shown: bool
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """Dependencies by where they live, and the file before the target without its proofs.
+
+    ``namespace`` is the one that the target stands in, empty at the root.
+    """
+
+    library: tuple[Item, ...]
+    project: tuple[Item, ...]
+    file: tuple[Item, ...]
+    local_context: str
+    namespace: str
+
+
+def surroundings(dependencies: Sequence[Dependency], prefix: str) -> Surroundings:
+    """What is known around a target.
+
+    Args:
+        dependencies: the task's.
+        prefix: the text of its file before it.
+    """
+    source = scan(prefix.replace("\r\n", "\n"))
+    declared = {d.full_name for d in source.declarations if d.full_name}
+    items = {
+        scope: tuple(_item(d, declared) for d in dependencies if d.scope == scope)
+        for scope in ("library", "project", "file")
+    }
+    return Surroundings(
+        library=items["library"],
+        project=items["project"],
+        file=items["file"],
+        local_context=elide(source).strip("\n").rstrip(),
+        namespace=".".join(open_namespaces(source)),
+    )
+
+
+def open_namespaces(source: Source) -> tuple[str, ...]:
+    """The parts of the namespace that is open at the end of a source."""
+    # A declaration put there says it: the scanner keeps no state of its own to ask.
+    text = f"{source.text}\n\ntheorem place : True := trivial\n"
+    declarations = scan(text).declarations
+    space = declarations[-1].namespace if declarations else ""
+    return tuple(part for part in space.split(".") if part)
+
+
+def _item(dependency: Dependency, declared: set[str]) -> Item:
+    return Item(
+        name=dependency.name,
+        module=dependency.module,
+        role=dependency.role,
+        text=_text(dependency.text, dependency.role),
+        shown=dependency.name in declared,
+    )
+
+
+def _text(text: str, role: Role) -> str:
+    text = text.replace("\r\n", "\n").strip("\n").rstrip()
+    if not text:
+        return ""
+    source = scan(text)
+    if not source.declarations:
+        # A fragment: if it goes on to a proof, only what precedes that is shown.
+        return statements.clean(text) if role == "lemma" else elide(source)
+    if role == "definition":
+        return elide(source)
+    return "\n".join(
+        elided(source, d)
+        if d.kind in ("inductive", "structure", "class", "class inductive", "coinductive")
+        else statement_only(source, d)
+        for d in source.declarations
+    )
