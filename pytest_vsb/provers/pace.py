@@ -1,0 +1,405 @@
+"""One pace for all workers of a run: requests and tokens per minute, and requests at once.
+
+Why not a library (looked at on 2026-11-30): ``limits`` keeps its counts in memory or in a server
+(Redis, Memcached, MongoDB), not in a file; ``pyrate-limiter`` has an SQLite bucket, but writes one
+row per unit of weight, so that a request of 50,000 tokens is 50,000 rows, and neither bounds the
+requests in flight, frees the place of a worker that died, or learns from a provider's "slow
+down". This needs one table of a few numbers in SQLite.
+
+Rates follow the generic cell rate algorithm (ITU-T I.371): each request reserves the earliest
+moment at which it keeps to the rate, in one transaction, and sleeps until then, so that nobody
+polls and nobody is overtaken. The number at once adapts as TCP's window does: halved when the
+provider refuses, then one more for each two rounds that went well.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import threading
+import time
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import filelock
+
+from pytest_vsb.errors import EnvironmentUnavailable, UsageError
+
+_POLL_SECONDS = 0.05
+"""How often to look for a place that another process left; those of this process are signalled."""
+_REAP_SECONDS = 1.0
+_CUT_SECONDS = 5.0
+"""Refusals this close together tell of one overload: the number at once is halved once."""
+_UNLIMITED = 0.0
+
+_SCHEMA = """
+create table if not exists state (key text primary key, value real not null);
+create table if not exists places (
+    ticket integer primary key autoincrement, owner text not null, active integer not null);
+"""
+
+
+class PaceStopped(Exception):
+    """The wait was ended because whoever waits is being closed."""
+
+
+@dataclass(frozen=True)
+class Admission:
+    """Leave to send one request. ``waited`` is how many seconds it took to get."""
+
+    waited: float
+
+
+class Pace:
+    """Limits that all processes naming the same directory keep together.
+
+    Args:
+        directory: where the shared file is; made if missing, to be on a local disk. ``None``
+            limits this process alone.
+        requests_per_minute: how many requests may be begun in a minute; ``None`` for any number.
+        tokens_per_minute: how many tokens, by the callers' estimates; ``None`` for any number.
+        concurrency: how many requests may be in flight; ``None`` for any number until the
+            provider refuses.
+
+    Raises:
+        UsageError: a limit is below 1.
+        EnvironmentUnavailable: the file cannot be made or opened.
+    """
+
+    def __init__(
+        self,
+        directory: Path | None = None,
+        *,
+        requests_per_minute: int | None = None,
+        tokens_per_minute: int | None = None,
+        concurrency: int | None = None,
+    ) -> None:
+        limits = {
+            "requests per minute": requests_per_minute,
+            "tokens per minute": tokens_per_minute,
+            "requests at once": concurrency,
+        }
+        for name, limit in limits.items():
+            if limit is not None and limit < 1:
+                raise UsageError(f"a limit of {limit} {name} admits nothing; it must be at least 1")
+        self.directory = directory
+        self.requests_per_minute = requests_per_minute
+        self.tokens_per_minute = tokens_per_minute
+        self.concurrency = concurrency
+        self._owner = uuid.uuid4().hex
+        self._alive: filelock.FileLock | None = None
+        self._lock = threading.Lock()
+        self._head = threading.Lock()
+        self._freed = threading.Event()
+        self._closed = False
+        try:
+            self._open()
+        except (OSError, NotImplementedError, sqlite3.Error) as error:
+            raise EnvironmentUnavailable(
+                f"cannot share the pace of requests: {error}",
+                where=str(directory),
+                hint="The directory must be on a local disk that can be written.",
+            ) from error
+
+    def _open(self) -> None:
+        target = ":memory:"
+        if self.directory is not None:
+            self.directory.mkdir(parents=True, exist_ok=True)
+            # Held until this process ends, however it does: its places are free then.
+            self._alive = filelock.FileLock(self._liveness(self._owner), thread_local=False)
+            self._alive.acquire(blocking=False)
+            target = str(self.directory / "pace.sqlite")
+        self._database = sqlite3.connect(
+            target, timeout=30.0, isolation_level=None, check_same_thread=False
+        )
+        # Losing the last moments to a power cut costs nothing: a limit starts afresh.
+        self._database.execute("pragma journal_mode=wal")
+        self._database.execute("pragma synchronous=off")
+        self._database.executescript(_SCHEMA)
+
+    def _liveness(self, owner: str) -> str:
+        assert self.directory is not None
+        return str(self.directory / f"{owner}.alive")
+
+    # Transactions
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[_State]:
+        with self._lock:
+            if self._closed:
+                raise PaceStopped
+            try:
+                self._database.execute("begin immediate")
+                try:
+                    state = _State(self._database)
+                    yield state
+                    state.write()
+                except BaseException:
+                    self._database.execute("rollback")
+                    raise
+                self._database.execute("commit")
+            except sqlite3.Error as error:
+                raise EnvironmentUnavailable(
+                    f"cannot share the pace of requests: {error}", where=str(self.directory)
+                ) from error
+
+    # Admission
+
+    @contextlib.contextmanager
+    def admit(self, tokens: int = 0, *, stop: threading.Event | None = None) -> Iterator[Admission]:
+        """Wait for leave to send a request of about ``tokens`` tokens; it is in flight inside the
+        ``with``.
+
+        Raises:
+            PaceStopped: ``stop`` was set, or the pace closed, while waiting.
+            EnvironmentUnavailable: the shared file has become unusable.
+        """
+        start = time.monotonic()
+        stop = stop or threading.Event()
+        ticket = self._take_place(stop)
+        try:
+            self._await_turn(tokens, stop)
+            yield Admission(time.monotonic() - start)
+        finally:
+            self._leave(ticket)
+
+    def _take_place(self, stop: threading.Event) -> int:
+        # One thread of a process stands in the common queue, so that processes take turns.
+        while not self._head.acquire(timeout=0.5):
+            self._check(stop)
+        ticket = 0
+        placed = False
+        try:
+            with self._transaction() as state:
+                ticket = state.enqueue(self._owner)
+            next_reap = time.monotonic() + _REAP_SECONDS
+            while True:
+                self._check(stop)
+                self._freed.clear()
+                with self._transaction() as state:
+                    placed = state.place(ticket, self.concurrency)
+                if placed:
+                    return ticket
+                if time.monotonic() >= next_reap:
+                    self._reap()
+                    next_reap = time.monotonic() + _REAP_SECONDS
+                self._freed.wait(_POLL_SECONDS)
+        finally:
+            if not placed and ticket:
+                self._leave(ticket)
+            self._head.release()
+
+    def _await_turn(self, tokens: int, stop: threading.Event) -> None:
+        costs = self._costs(tokens)
+        turn: float | None = None
+        while True:
+            if turn is not None and (stop.is_set() or self._closed):
+                with self._suppressed(), self._transaction() as state:
+                    state.refund(costs)
+                raise PaceStopped
+            with self._transaction() as state:
+                if turn is not None and state.blocked_until > max(state.now, turn):
+                    # The provider has said "slow down" since: the turn would come too early.
+                    state.refund(costs)
+                    turn = None
+                if turn is None:
+                    turn = state.reserve(costs)
+                wait = turn - state.now
+            if wait <= 0:
+                return
+            # In steps, to notice a "slow down" and a clock that was set.
+            stop.wait(min(wait, 1.0))
+
+    def _costs(self, tokens: int) -> Mapping[str, float]:
+        """How many seconds of each rate a request takes."""
+        costs = {}
+        if self.requests_per_minute is not None:
+            costs["requests"] = 60 / self.requests_per_minute
+        if self.tokens_per_minute is not None and tokens > 0:
+            costs["tokens"] = tokens * 60 / self.tokens_per_minute
+        return costs
+
+    def _check(self, stop: threading.Event) -> None:
+        if stop.is_set() or self._closed:
+            raise PaceStopped
+
+    def _leave(self, ticket: int) -> None:
+        # A pace that is closed has given up its places.
+        with contextlib.suppress(PaceStopped), self._transaction() as state:
+            state.remove(ticket)
+        self._freed.set()
+
+    def _reap(self) -> None:
+        """Give up the places of processes that died."""
+        if self.directory is None:
+            return
+        with self._transaction() as state:
+            owners = state.owners() - {self._owner}
+        for owner in owners:
+            lock = filelock.FileLock(self._liveness(owner), thread_local=False)
+            try:
+                lock.acquire(blocking=False)
+            except filelock.Timeout:
+                continue
+            with self._transaction() as state:
+                state.disown(owner)
+            Path(self._liveness(owner)).unlink(missing_ok=True)
+            lock.release()
+
+    # What the provider says
+
+    def slow_down(self, seconds: float, *, refused: bool = True) -> None:
+        """Let nobody begin a request for ``seconds``.
+
+        ``refused`` says that the provider turned a request down, so that fewer are kept in flight
+        from now on; refusals close together count once.
+        """
+        with self._suppressed(), self._transaction() as state:
+            state.block(max(0.0, seconds), refused, self.concurrency)
+
+    def succeeded(self) -> None:
+        """Note a request that went well: after a while of those, more are let in again."""
+        with self._suppressed(), self._transaction() as state:
+            state.widen(self.concurrency)
+
+    def correct(self, estimated: int, actual: int) -> None:
+        """Replace a request's estimate by the tokens that the provider counted."""
+        if self.tokens_per_minute is not None:
+            with self._suppressed(), self._transaction() as state:
+                state.shift_tokens((actual - estimated) * 60 / self.tokens_per_minute)
+
+    @contextlib.contextmanager
+    def _suppressed(self) -> Iterator[None]:
+        # What is only noted must not cost an answer that is there.
+        with contextlib.suppress(PaceStopped, EnvironmentUnavailable):
+            yield
+
+    @property
+    def allowed(self) -> int | None:
+        """How many may be in flight now; ``None`` for any number."""
+        with self._transaction() as state:
+            return state.allowed(self.concurrency)
+
+    @property
+    def in_flight(self) -> int:
+        """How many are in flight now, in all processes."""
+        with self._transaction() as state:
+            return state.active()
+
+    def close(self) -> None:
+        """End all waits of this process and give up its places."""
+        with self._suppressed(), self._transaction() as state:
+            state.disown(self._owner)
+        with self._lock:
+            if not self._closed:
+                self._closed = True
+                self._database.close()
+                if self._alive is not None:
+                    Path(self._alive.lock_file).unlink(missing_ok=True)
+                    self._alive.release()
+        self._freed.set()
+
+
+class _State:
+    """The shared numbers inside one transaction. Times are seconds since the epoch, since all
+    processes and also a resumed run, after the machine was started anew, must agree on them."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+        rows = database.execute("select key, value from state").fetchall()
+        self._values: dict[str, float] = dict(rows)
+        self._read = dict(self._values)
+        self.now = time.time()
+        back = self._values.get("updated", self.now) - self.now
+        if back > 0:
+            # The clock was set back: what lay ahead by it still lies as far ahead.
+            for key in ("requests", "tokens", "blocked", "cut"):
+                if key in self._values:
+                    self._values[key] -= back
+        self._values["updated"] = self.now
+
+    def write(self) -> None:
+        changed = [item for item in self._values.items() if self._read.get(item[0]) != item[1]]
+        self._database.executemany("insert or replace into state values (?, ?)", changed)
+
+    # Places
+
+    def enqueue(self, owner: str) -> int:
+        cursor = self._database.execute(
+            "insert into places (owner, active) values (?, 0)", (owner,)
+        )
+        return int(cursor.lastrowid or 0)
+
+    def place(self, ticket: int, concurrency: int | None) -> bool:
+        """Make the ticket active if there is room and no earlier one has a claim to it."""
+        allowed = self.allowed(concurrency)
+        if allowed is not None:
+            free = allowed - self.active()
+            earlier = self._count("active = 0 and ticket < ?", ticket)
+            if free <= earlier:
+                return False
+        cursor = self._database.execute("update places set active = 1 where ticket = ?", (ticket,))
+        return cursor.rowcount == 1
+
+    def active(self) -> int:
+        return self._count("active = 1")
+
+    def _count(self, condition: str, *values: int) -> int:
+        row = self._database.execute(f"select count(*) from places where {condition}", values)
+        return int(row.fetchone()[0])
+
+    def remove(self, ticket: int) -> None:
+        self._database.execute("delete from places where ticket = ?", (ticket,))
+
+    def owners(self) -> set[str]:
+        return {row[0] for row in self._database.execute("select distinct owner from places")}
+
+    def disown(self, owner: str) -> None:
+        self._database.execute("delete from places where owner = ?", (owner,))
+
+    # The number at once
+
+    def allowed(self, concurrency: int | None) -> int | None:
+        window = self._values.get("window", _UNLIMITED)
+        if window == _UNLIMITED:
+            return concurrency
+        return max(1, min(int(window), concurrency or int(window)))
+
+    def widen(self, concurrency: int | None) -> None:
+        window = self._values.get("window", _UNLIMITED)
+        if window == _UNLIMITED or self.now < self.blocked_until:
+            return
+        window += 1 / (2 * window)
+        if concurrency is not None and window >= concurrency:
+            window = _UNLIMITED
+        self._values["window"] = window
+
+    # Rates
+
+    @property
+    def blocked_until(self) -> float:
+        return self._values.get("blocked", 0.0)
+
+    def block(self, seconds: float, refused: bool, concurrency: int | None) -> None:
+        if refused and self.now >= self._values.get("cut", 0.0):
+            window = self._values.get("window", _UNLIMITED) or concurrency or self.active()
+            self._values["window"] = max(1.0, min(window, concurrency or window) / 2)
+        if refused:
+            self._values["cut"] = self.now + max(seconds, _CUT_SECONDS)
+        self._values["blocked"] = max(self.blocked_until, self.now + seconds)
+
+    def reserve(self, costs: Mapping[str, float]) -> float:
+        """The moment at which a request may be sent, which is then taken."""
+        moment = max(self.now, self.blocked_until, *(self._values.get(key, 0.0) for key in costs))
+        for key, seconds in costs.items():
+            self._values[key] = moment + seconds
+        return moment
+
+    def refund(self, costs: Mapping[str, float]) -> None:
+        for key, seconds in costs.items():
+            self._values[key] -= seconds
+
+    def shift_tokens(self, seconds: float) -> None:
+        self._values["tokens"] = self._values.get("tokens", self.now) + seconds
