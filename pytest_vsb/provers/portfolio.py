@@ -164,7 +164,7 @@ def _rewriting(kit: Kit) -> list[str]:
 def _close_equation(kit: Kit) -> str:
     """Closes one goal by computation and rewriting, or fails."""
     full = _simp("simp_all", [*kit.definitions, *kit.equations])
-    unfolded = _simp("simp only", [*kit.definitions, "*"])
+    unfolded = _simp("simp only", kit.definitions)
     return _first(
         "rfl",
         *_rewriting(kit),
@@ -227,7 +227,9 @@ def _compute(kit: Kit) -> Iterable[str]:
 
 
 def _induction(kit: Kit, close: str) -> Iterable[str]:
-    for variable in kit.data:
+    # Under hypotheses an induction over data is dear, as each is simplified in each case.
+    targets = kit.data[:1] if kit.hypotheses else kit.data
+    for variable in targets:
         clause = kit.generalizing(variable)
         start = f"{kit.intro(variable)}; induction {variable.name}"
         yield f"{start}{clause} <;> intros <;> {close}"
