@@ -14,6 +14,7 @@ from pytest_vsb.plugin import options
 from pytest_vsb.report.failure import best_attempt, explain
 from pytest_vsb.report.fold import fold_task
 from pytest_vsb.report.junit import properties
+from pytest_vsb.run import jsontext
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.records import Attempt, TaskFacts, TaskResult
 from pytest_vsb.run.session import RunSession
@@ -41,7 +42,7 @@ class Payload:
 
 
 def encode(payload: Payload) -> str:
-    return msgspec.json.encode(payload).decode()
+    return jsontext.encode(payload).decode()
 
 
 def decode(text: str) -> Payload:

@@ -20,6 +20,7 @@ import msgspec
 
 from pytest_vsb.errors import UsageError
 from pytest_vsb.provers.base import Answer
+from pytest_vsb.run.jsontext import encode
 from pytest_vsb.run.records import Attempt
 from pytest_vsb.run.responses import ResponseStore
 
@@ -84,7 +85,6 @@ Event = Started | Asked | Answered | Judged | Ended
 _TYPES: dict[str, type[Any]] = {
     cls.__name__.lower(): cls for cls in (Started, Asked, Answered, Judged, Ended)
 }
-_encoder = msgspec.json.Encoder()
 
 
 class Journal:
@@ -129,12 +129,7 @@ class Journal:
     def append(self, event: Event) -> None:
         """Write ``event`` and hand it to the operating system before returning."""
         record = {"event": type(event).__name__.lower(), **msgspec.to_builtins(event)}
-        # A text from outside may hold a lone surrogate, which UTF-8 cannot carry.
-        try:
-            line = _encoder.encode(record)
-        except UnicodeEncodeError:
-            line = _encoder.encode(_without_surrogates(record))
-        self._write(line + b"\n")
+        self._write(encode(record) + b"\n")
 
     def asked(self, nodeid: str, sample: int, round: int) -> None:
         self.append(Asked(nodeid, sample, round, time.time()))
@@ -160,16 +155,6 @@ class Journal:
 
     def close(self) -> None:
         self._file.close()
-
-
-def _without_surrogates(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
-    if isinstance(value, dict):
-        return {key: _without_surrogates(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_surrogates(item) for item in value]
-    return value
 
 
 def read_events(path: Path) -> Iterator[Event]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -74,9 +75,18 @@ class Workshop:
             return Verdict(VerdictKind.UNAVAILABLE, reason=str(error))
 
     def close(self) -> None:
-        if self._prover is not None:
-            self._prover.close()
-            self._prover = None
+        """Close the prover; one that cannot be closed is warned of, since its results stand."""
+        prover, self._prover = self._prover, None
+        if prover is None:
+            return
+        try:
+            prover.close()
+        except Exception as error:
+            warnings.warn(
+                f"prover {prover.name!r} could not be closed: {type(error).__name__}: {error}",
+                RuntimeWarning,
+                stacklevel=2,
+            )
 
 
 class RunSession:
