@@ -83,7 +83,7 @@ class Checker:
         self.project = project
         self.limits = limits
         self.allowed_axioms = allowed_axioms
-        self._runner = Runner(project.toolchain, limits, slots)
+        self._runner = Runner(project.toolchain, slots)
         self._located: dict[tuple[str, str, str], _Located] = {}
         self._baselines: dict[tuple[str, str, str], _Target] = {}
         self._references: dict[tuple[str, str, str], tuple[str, ...] | None] = {}
@@ -188,7 +188,12 @@ class Checker:
         source.write_bytes(text.encode("utf-8", "surrogatepass"))
         olean = directory / f"{MODULE}.olean"
         return self._runner.run(
-            source, located.search_path, *located.options, "-o", str(olean), olean=olean
+            source,
+            located.search_path,
+            *located.options,
+            *("-o", str(olean)),
+            limits=self.limits,
+            olean=olean,
         )
 
     def _audit(
@@ -204,7 +209,7 @@ class Checker:
         )
         source = directory / "VsbAudit.lean"
         source.write_text(questions.text, encoding="utf-8")
-        run = self._runner.run(source, (directory, *located.search_path))
+        run = self._runner.run(source, (directory, *located.search_path), limits=self.limits)
         if run.completed.outcome is not Outcome.EXITED or run.completed.exit_code not in (0, 1):
             return None, run
         return questions.read(run.output), run

@@ -89,13 +89,11 @@ class Runner:
 
     Args:
         toolchain: the Lean.
-        limits: wall-clock seconds and resident memory for each process.
         slots: a bound on processes at once.
     """
 
-    def __init__(self, toolchain: Toolchain, limits: Limits, slots: Slots | None = None) -> None:
+    def __init__(self, toolchain: Toolchain, slots: Slots | None = None) -> None:
         self.toolchain = toolchain
-        self.limits = limits
         self._slots = slots or Unlimited()
 
     def run(
@@ -103,11 +101,13 @@ class Runner:
         source: Path,
         search_path: tuple[Path, ...],
         *arguments: str,
+        limits: Limits,
         olean: Path | None = None,
     ) -> LeanRun:
-        """Run Lean on a file, with ``arguments`` before its name.
+        """Run Lean on a file within ``limits``, with ``arguments`` before its name.
 
-        A Lean that something else killed is started once more.
+        ``olean`` is what it is to write, if anything. A Lean that something else killed is started
+        once more.
 
         Raises:
             EnvironmentUnavailable: Lean cannot be started, is killed twice by something else, or
@@ -118,10 +118,8 @@ class Runner:
         environment = self.toolchain.environment(search_path)
         for _ in range(2):
             with self._slots.acquire():
-                completed = process.run(
-                    argv, cwd=source.parent, env=environment, limits=self.limits
-                )
-            killer = killed_from_outside(completed, self.limits)
+                completed = process.run(argv, cwd=source.parent, env=environment, limits=limits)
+            killer = killed_from_outside(completed, limits)
             if killer is None:
                 break
             if olean is not None:

@@ -41,7 +41,7 @@ def vault(lean: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Bench:
 def bench(lean: Toolchain, tmp_path: Path) -> Callable[..., Bench]:
     """Makes a project of the files given: ``bench({"A.lean": text}, limits=…)``."""
 
-    def make(files: dict[str, str], limits: Limits = LIMITS) -> Bench:
+    def make(files: dict[str, str], limits: Limits = LIMITS, lean: Toolchain = lean) -> Bench:
         root = tmp_path / "project"
         for name, text in files.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)

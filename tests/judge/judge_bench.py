@@ -25,10 +25,6 @@ class Bench:
         self.cache = cache
         self.checker = Checker(open_project(root, lean, cache=cache), limits)
 
-    def limited(self, limits: Limits) -> Bench:
-        """A judge for the same project with other limits."""
-        return Bench(self.root, self.lean, self.cache, limits)
-
     def task(self, name: str, path: str = "Vault.lean", reference: str | None = None) -> Task:
         """The task of proving a declaration of the project."""
         source = scan((self.root / path).read_bytes().decode())
