@@ -26,6 +26,8 @@ ProverFactory = Callable[[ProverSpec], Prover]
 #: The built-in provers, as ``module:attribute`` of their factories.
 BUILTINS: Mapping[str, str] = MappingProxyType(
     {
+        "aleph": "pytest_vsb.provers.aleph:AlephProver",
+        "aristotle": "pytest_vsb.provers.aristotle:AristotleProver",
         "automation": "pytest_vsb.provers.automation:AutomationProver",
         "command": "pytest_vsb.provers.command:CommandProver",
         "reference": "pytest_vsb.provers.reference:ReferenceProver",
