@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pytest_vsb.context.body import read_body, trim
-from pytest_vsb.context.code import CodeReader, Context
+from pytest_vsb.context.code import CodeReader, Context, is_stub
 from pytest_vsb.context.sections import (
     EXACT,
     Block,
@@ -23,6 +23,7 @@ from pytest_vsb.context.sections import (
     find_blocks,
     find_sections,
     lean_blocks,
+    split_thinking,
 )
 from pytest_vsb.context.target import Target
 from pytest_vsb.source import lexer, scan
@@ -36,6 +37,9 @@ LENIENCIES: Final[dict[str, str]] = {
     "missing-section": "the reasoning or the auxiliary section was not there",
     "text-outside": "text stood outside of the sections",
     "no-tags": "there were no sections, only code",
+    "no-block": "the Lean file was not in a fenced block",
+    "statement-left-out": "the proof stood without the statement that was to be completed",
+    "thinking-tags": "what the model thought aloud stood before the answer",
     "fenced-code": "the Lean code was in a fenced block",
     "unclosed-fence": "a fenced block had no end",
     "text-around-code": "text stood around a fenced block, or several blocks in one section",
@@ -64,7 +68,7 @@ MAX_CODE: Final = 500_000
 """Characters of Lean that an answer may hold; more is no proof of a theorem but a runaway."""
 
 _PLACEHOLDER = re.compile(
-    r"(?:[-(/*\[ ]*)(?:none|empty|nothing|n/a|no(?:ne|t| |\b)[^\n:=]{0,80}|"
+    r"(?:[-(/*\[ ]*)(?:none|empty|nothing|n/a|no(?:t)?\b[^\n:=]{0,80}|"
     r"leave(?: it)? empty)[^\n:=]{0,80}[-)/*\]. ]*",
     re.IGNORECASE,
 )
@@ -149,14 +153,14 @@ class _Reader:
     # The forms an answer may have.
 
     def read_sections(self, text: str) -> ParsedAnswer:
-        text = _clean(text)
+        text = self._thought(_clean(text))
         sections = find_sections(text)
         found = sections.found
-        self.reasoning = found.get("reasoning", "").strip()
+        self._reason(found.get("reasoning", ""))
         if "proof" not in found and "auxiliary" not in found:
             # Models that think aloud first: what follows is the answer.
             rest = sections.outside if "reasoning" in found else text
-            return self.read_blocks(rest, exact=False)
+            return self._read_code(rest, exact=False)
         self._note_form(sections)
         if len(found.get("auxiliary", "")) + len(found.get("proof", "")) > MAX_CODE:
             return self._too_long()
@@ -179,14 +183,16 @@ class _Reader:
         Args:
             exact: whether one fenced block with the target in it is the exact form.
         """
-        text = _clean(text)
+        return self._read_code(self._thought(_clean(text)), exact=exact)
+
+    def _read_code(self, text: str, *, exact: bool) -> ParsedAnswer:
         blocks, around = find_blocks(text)
         blocks = [block for block in lean_blocks(blocks) if block.text.strip()]
-        if not exact:
-            self.notes.append("no-tags")
+        if not exact or not blocks:
+            self.notes.append("no-tags" if not exact else "no-block")
         if not blocks:
             return self._bare(text)
-        self.reasoning = "\n\n".join(filter(None, (self.reasoning, around.strip())))
+        self._reason(around)
         if not exact:
             self.notes.append("fenced-code")
         if not all(block.closed for block in blocks):
@@ -202,7 +208,7 @@ class _Reader:
             self.code.feed(_normal(block.text, self.notes))
         if body is not None:
             if exact:
-                self.notes.append("no-tags")
+                self.notes.append("statement-left-out")
             return self._result(self._body(body.text))
         if self.code.proof is None:
             return self._result(None)
@@ -227,18 +233,28 @@ class _Reader:
             reader.feed(piece)
             if reader.proof is not None or reader.different:
                 self.code = reader
-                self.reasoning = "\n\n".join(filter(None, (self.reasoning, text[:start].strip())))
+                self._reason(text[:start])
                 proof = reader.proof
                 return self._result(None if proof is None else self._body(proof, restated=True))
         return self._malformed("there is no <proof> section and no Lean code in the answer")
 
     # Their parts.
 
+    def _reason(self, text: str) -> None:
+        self.reasoning = "\n\n".join(filter(None, (self.reasoning, text.strip())))
+
+    def _thought(self, text: str) -> str:
+        thought, answer = split_thinking(text)
+        if thought or answer is not text:
+            self.notes.append("thinking-tags")
+            self._reason(thought)
+        return answer
+
     def _note_form(self, sections: Sections) -> None:
         self.notes += sections.leniencies
         if sections.outside:
             self.notes.append("text-outside")
-            self.reasoning = self.reasoning or sections.outside
+            self._reason(sections.outside)
         if any(role not in sections.found for role in EXACT):
             self.notes.append("missing-section")
 
@@ -306,7 +322,7 @@ class _Reader:
         The last statement of the target with a proof counts. Of the blocks before it, those are
         read that declare what is used and not declared again: the others were drafts.
         """
-        last, body = -1, None
+        last, stub, body = -1, -1, None
         for index, block in enumerate(blocks):
             if not _begins_command(block.text):
                 body = index if last < 0 else body
@@ -314,9 +330,14 @@ class _Reader:
             reader = CodeReader(self.target, self.context)
             reader.feed(block.text)
             if reader.proof is not None:
-                last = index
+                if not is_stub(reader.proof):
+                    last = index
+                elif last < 0 and body is None:
+                    stub = index
             elif reader.different:
                 self.code.different = self.code.different or reader.different
+        if last < 0 and body is None:
+            last = stub
         if last >= 0:
             # An earlier draft may have said something else.
             self.code.different = ""

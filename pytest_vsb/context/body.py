@@ -23,11 +23,15 @@ _TACTICS = frozenset(
     "simp! simp? simp_all! exact? apply? rw! rotate_left rotate_right pick_goal on_goal "
     "ac_rfl subsingleton lia sorry_tac fun_induction fun_cases mvcgen rcases_patt".split()
 )
-# Words that go on after a declaration's proof at column 0 and belong to it.
-_SUFFIXES = ("termination_by", "decreasing_by", "where")
 # A first word of a term that goes on in the next line at the same column.
 _TERM_OPENERS = frozenset({"have", "let", "haveI", "letI", "suffices", "fun", "show", "open"})
-_WORD = re.compile(rf"(?:{lexer.IDENT})")
+# First words of tactics that are first words of terms as well.
+_BOTH = ("have", "show", "calc", "rfl", "let", "trivial", "suffices", "obtain")
+# Words that go on with the tactic of the line before.
+_CONTINUE = frozenset(
+    "with at using from then else in by do where generalizing only termination_by "
+    "decreasing_by".split()
+)
 _LINE_WORD = re.compile(rf"[ ]*(?P<word>{lexer.IDENT}|·|\. |<;>)")
 _UNFINISHED = re.compile(
     r"(?:=>|:=|<;>|[,(\[{⟨←|]|(?<![\w.])(?:by|with|do|then|else|at|from|only|using|calc|in|·))\s*\Z"
@@ -132,23 +136,34 @@ def _indent(line: str) -> int:
 
 
 def _aligned(text: str, notes: list[str]) -> str:
-    """A first tactic that lost its indentation put in line with those after it."""
-    lines = text.split("\n")
-    if len(lines) < 2 or not _begins_tactic(lines[0]) or _UNFINISHED.search(lines[0]):
+    """Tactics after the first in line with it.
+
+    The first tactic may have lost its indentation when the text was cut out, or stand beside its
+    ``by``, where its column depends on what precedes it.
+    """
+    beside = re.match(r"by[ ]+(?=\S)", text)
+    start = beside.end() if beside else 0
+    lines = text[start:].split("\n")
+    if len(lines) < 2 or not _begins_tactic(lines[0], loose=bool(beside)) or _depth(lines[0]):
         return text
     inside = _string_lines(text)
     others = [line for n, line in enumerate(lines) if n and n not in inside and line.strip()]
     shared = min((_indent(line) for line in others), default=0)
-    following = next((line for line in others), "")
-    if not shared or _indent(following) != shared or not _begins_tactic(following):
+    outer = [line for line in others if _indent(line) == shared]
+    # Far to the right an argument may go on; near the margin Lean takes it for none.
+    loose = bool(beside) and shared <= 4
+    if not outer or not all(_begins_tactic(line, loose=loose) for line in outer):
         return text
-    if _depth(lines[0]):
+    if _UNFINISHED.search(lines[0]) and _indent(others[0]) == shared:
+        return text
+    if not beside and not shared:
         return text
     notes.append("indentation")
-    return "\n".join(
+    moved = "\n".join(
         line[shared:] if n and n not in inside and line.strip() else line
         for n, line in enumerate(lines)
     )
+    return f"by\n{indented(moved, 2)}" if beside else moved
 
 
 def _depth(line: str) -> int:
@@ -160,12 +175,15 @@ def _depth(line: str) -> int:
     return depth
 
 
-def _begins_tactic(line: str) -> bool:
+def _begins_tactic(line: str, *, loose: bool) -> bool:
+    """Whether a line begins a tactic; loosely, whether its first word may."""
     found = _LINE_WORD.match(line)
     if found is None:
         return False
     word = found.group("word")
-    return word in _TACTICS or word in ("·", ". ") or word in ("have", "show", "calc", "rfl", "let")
+    if word in _TACTICS or word in ("·", ". "):
+        return True
+    return loose and (word in _BOTH or (word[0].islower() and word not in _CONTINUE))
 
 
 def _is_tactics(text: str) -> bool:
@@ -190,10 +208,7 @@ def _is_tactics(text: str) -> bool:
     ]
     if word in _TERM_OPENERS:
         return any(start in _TACTICS or start == "·" for start in starts)
-    return any(
-        start in _TACTICS or start in ("·", "rfl", "trivial", "<;>", "have", "show", "calc")
-        for start in starts
-    )
+    return any(start in _TACTICS or start in ("·", "<;>", *_BOTH) for start in starts)
 
 
 def _is_applied_name(text: str, word: str) -> bool:

@@ -8,8 +8,11 @@ the same.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
+from pytest_vsb.context.body import trim
 from pytest_vsb.context.surroundings import open_namespaces
 from pytest_vsb.context.target import Target, tokens_of
 from pytest_vsb.source import Command, Declaration, Source, lexer, scan
@@ -25,19 +28,30 @@ _FOR_TERMS = frozenset({"open", "set_option"})
 
 @dataclass(frozen=True)
 class Context:
-    """What stands before the target in its file, as far as reading an answer needs it."""
+    """What stands before the target in its file, as far as reading an answer needs it.
+
+    Attributes:
+        namespace: the parts of the one that is open at the end.
+        in_force: ``open``, ``variable`` and the like whose effect lasts to the end, as tokens.
+        others: commands that declare nothing by a name, such as notations, as tokens.
+        declared: declarations by full name (all without one under the empty name), each as the
+            token sequences that count as the same.
+    """
 
     namespace: tuple[str, ...] = ()
-    commands: frozenset[tuple[str, ...]] = frozenset()
-    declared: dict[str, frozenset[tuple[str, ...]]] = field(default_factory=dict)
+    in_force: frozenset[tuple[str, ...]] = frozenset()
+    others: frozenset[tuple[str, ...]] = frozenset()
+    declared: Mapping[str, frozenset[tuple[str, ...]]] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, prefix: str) -> Context:
+    @staticmethod
+    @lru_cache(maxsize=4)
+    def of(prefix: str) -> Context:
         """The context that the text before a target makes."""
         if not prefix.strip():
-            return cls()
+            return Context()
         source = scan(prefix)
         commands: list[set[tuple[str, ...]]] = [set()]
+        others: set[tuple[str, ...]] = set()
         for command in source.commands:
             if command.keyword in ("namespace", "section"):
                 commands.append(set())
@@ -46,20 +60,24 @@ class Context:
                     commands.pop()
             elif command.keyword in _LASTING:
                 commands[-1].add(tokens_of(command.span.of(prefix)))
+            elif command.declaration is None and not command.members:
+                others.add(tokens_of(command.span.of(prefix)))
         declared: dict[str, set[tuple[str, ...]]] = {}
         for declaration in source.declarations:
-            if declaration.full_name:
-                forms = declared.setdefault(declaration.full_name, set())
-                forms.update(_forms(source, declaration))
-        return cls(
+            forms = declared.setdefault(declaration.full_name, set())
+            forms.update(_forms(source, declaration))
+        return Context(
             namespace=open_namespaces(source),
-            commands=frozenset().union(*commands),
+            in_force=frozenset().union(*commands),
+            others=frozenset(others),
             declared={name: frozenset(forms) for name, forms in declared.items()},
         )
 
     def declares(self, name: str, forms: set[tuple[str, ...]]) -> bool:
         """Whether the file already has that declaration, under this name as written in it or in
         one of the namespaces around the target."""
+        if not name:
+            return not self.declared.get("", frozenset()).isdisjoint(forms)
         spaces = [self.namespace[:n] for n in range(len(self.namespace), -1, -1)]
         for space in spaces:
             known = self.declared.get(".".join((*space, name)))
@@ -96,6 +114,7 @@ class _Scope:
     parts: tuple[str, ...]
     kept: tuple[str, ...] | None  # what is left of its name; None where it is taken off
     lasting: int  # how many lasting commands were in force at its beginning
+    start: int  # how many pieces there were
 
 
 @dataclass
@@ -131,46 +150,31 @@ class CodeReader:
     def feed(self, text: str) -> None:
         """Read a block of commands."""
         before = len(self._pieces)
-        changed = len(self.leniencies)
         source = scan(text)
         for command in source.commands:
             self._command(source, command, before)
         while self._scopes:
-            scope = self._scopes.pop()
-            if scope.kept is not None:
+            if self._scopes[-1].kept is not None:
                 self._note("unclosed-scope")
-                self._keep(f"end {'.'.join(scope.kept)}".rstrip() + "\n\n")
-        if len(self.leniencies) == changed and len(self._pieces) > before:
-            # Nothing was taken off, so the block stays as it is.
-            first = self._pieces[before]
-            if "".join(piece.text for piece in self._pieces[before:]) == text:
-                first.text = first.text.lstrip("\n")
+            self._close("")
 
     @property
     def auxiliary(self) -> str:
         """The auxiliary declarations."""
-        pieces = [piece for piece in self._pieces if piece.text.strip()]
-        if not pieces or (self._wrap and not any(piece.declares for piece in pieces)):
+        if not any(piece.declares for piece in self._pieces):
             return ""
-        blocks = [piece.text.rstrip() for piece in pieces]
-        text = self._joined(pieces) if len(blocks) > 1 else blocks[0]
-        if self._wrap:
-            return f"section\n\n{text}\n\nend"
-        return text
+        text = ""
+        for piece in self._pieces:
+            if text.strip() and not text.endswith("\n"):
+                text += "\n\n"
+            text += piece.text
+        text = trim(text)
+        return f"section\n\n{text}\n\nend" if self._wrap else text
 
     @property
     def proof_prefixes(self) -> tuple[str, ...]:
         """The ``open`` and ``set_option`` commands that the answer puts around the proof."""
         return self._proof_prefixes if self.proof is not None else tuple(self._lasting)
-
-    @staticmethod
-    def _joined(pieces: list[_Piece]) -> str:
-        text = ""
-        for piece in pieces:
-            if text and not text.endswith("\n"):
-                text += "\n\n"
-            text += piece.text
-        return text.rstrip()
 
     def _note(self, leniency: str) -> None:
         self.leniencies.append(leniency)
@@ -204,7 +208,7 @@ class CodeReader:
         elif command.members:
             self._mutual(source, command, text, first)
         else:
-            self._keep(text, declares=command.kind not in ("trivia", "moduledoc", "unknown"))
+            self._other(text, command)
 
     # Scopes.
 
@@ -217,7 +221,7 @@ class CodeReader:
                 kept = None
             elif own and full[: len(own)] == own:
                 kept = full[len(own) :]
-        self._scopes.append(_Scope(keyword, parts, kept, len(self._lasting)))
+        self._scopes.append(_Scope(keyword, parts, kept, len(self._lasting), len(self._pieces)))
         if kept == parts:
             self._keep(text)
             return
@@ -231,19 +235,27 @@ class CodeReader:
             self._note("stray-end")
             return
         while count > 0 and self._scopes:
-            scope = self._scopes.pop()
+            scope = self._scopes[-1]
             count -= max(1, len(scope.parts))
-            del self._lasting[scope.lasting :]
-            if scope.kept is None:
-                continue
-            if scope.kept == scope.parts and count <= 0 and _name_after(text, "end") == scope.parts:
-                self._keep(text)
-            else:
-                self._keep(f"end {'.'.join(scope.kept)}".rstrip() + "\n\n")
+            whole = scope.kept == scope.parts == _name_after(text, "end")
+            self._close(text if whole else "")
+
+    def _close(self, text: str) -> None:
+        """Ends the innermost scope, with its own text where that fits."""
+        scope = self._scopes.pop()
+        del self._lasting[scope.lasting :]
+        if scope.kept is None:
+            return
+        inside = self._pieces[scope.start :]
+        if not any(piece.declares for piece in inside):
+            for piece in inside:
+                piece.text = ""
+            return
+        self._keep(text or f"end {'.'.join(scope.kept)}".rstrip() + "\n\n")
 
     def _lasting_command(self, text: str, keyword: str) -> None:
         found = tokens_of(text)
-        if not self._inside and found in self.context.commands:
+        if not self._inside and found in self.context.in_force:
             self._note("restated-context")
             return
         if keyword in _FOR_TERMS:
@@ -255,6 +267,15 @@ class CodeReader:
             self._wrap = True
         self._keep(text)
 
+    def _other(self, text: str, command: Command) -> None:
+        """A command that declares nothing by a name. What is no command at all is kept, so that
+        the judge says what it is."""
+        plain = command.kind in ("trivia", "moduledoc")
+        if not plain and tokens_of(text) in self.context.others:
+            self._note("restated-context")
+            return
+        self._keep(text, declares=not plain)
+
     # Declarations.
 
     def _declaration(
@@ -264,7 +285,7 @@ class CodeReader:
             self._restated(source, declaration, command.prefixes)
             return
         name = ".".join((*self._path, declaration.name)) if declaration.name else ""
-        if name and self.context.declares(name, _forms(source, declaration)):
+        if self.context.declares(name, _forms(source, declaration)):
             self._note("restated-context")
             return
         earlier = self._names.get(name, first) if name else first
@@ -315,7 +336,7 @@ class CodeReader:
         if body is None:
             return
         proof = body.of(source.text)
-        if self.proof is not None and _is_stub(proof):
+        if self.proof is not None and is_stub(proof):
             return
         self.proof = proof
         around = [
@@ -339,7 +360,8 @@ def _before_term(prefix: str) -> bool:
     return prefix.split(None, 1)[:1] in (["open"], ["set_option"])
 
 
-def _is_stub(proof: str) -> bool:
+def is_stub(proof: str) -> bool:
+    """Whether a body is ``sorry`` and nothing else, as in a problem that is repeated."""
     return tokens_of(proof) in ((":=", "sorry"), (":=", "by", "sorry"))
 
 

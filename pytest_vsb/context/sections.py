@@ -6,6 +6,7 @@ Nothing here reads Lean. Every function takes any text, is linear in it, and nev
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -15,7 +16,9 @@ EXACT: Final[tuple[Role, ...]] = ("reasoning", "auxiliary", "proof")
 """The tags of the exact format, in their order."""
 
 _SPELLINGS: Final[dict[str, Role]] = {
-    **dict.fromkeys(("reasoning", "think", "thinking", "thought", "analysis", "plan"), "reasoning"),
+    **dict.fromkeys(
+        ("reasoning", "think", "thinking", "thought", "thoughts", "analysis", "plan"), "reasoning"
+    ),
     **dict.fromkeys(
         (
             "auxiliary",
@@ -40,6 +43,10 @@ _TAG = re.compile(
 _FENCE = re.compile(
     r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*)$", re.MULTILINE
 )
+
+_THOUGHTS = frozenset({"think", "thinking", "thought", "thoughts"})
+_THOUGHT = re.compile(r"\s*<(?:think|thinking|thoughts?)>", re.IGNORECASE)
+_THOUGHT_END = re.compile(r"</(?:think|thinking|thoughts?)>", re.IGNORECASE)
 
 LEAN_LANGUAGES: Final = frozenset({"", "lean", "lean4", "lean 4", "lean3", "tactics", "tactic"})
 """What a fence may say of a block of Lean."""
@@ -67,80 +74,118 @@ class Block:
     closed: bool = True
 
 
+@dataclass(frozen=True)
+class _Section:
+    role: Role
+    start: int  # where its opening tag begins
+    content: str
+    end: int
+    closed: bool
+    exact: bool
+
+
 def find_sections(text: str) -> Sections:
     """The tagged sections of an answer.
 
     A section ends at its closing tag, or where that is missing at the next section's opening tag
-    or the end of the text. Of several sections with one tag the last counts, since models revise.
+    or the end of the text. Of several sections with one tag the last counts, since models revise;
+    one that is never closed counts only where no other is.
     """
     result = Sections()
     notes = result.leniencies
+    found: list[_Section] = []
+    for section in _all_sections(text):
+        earlier = next((s for s in found if s.role == section.role), None)
+        if earlier is not None:
+            if not section.closed and earlier.closed:
+                continue
+            notes.append("repeated-section")
+            found.remove(earlier)
+        found.append(section)
     outside: list[str] = []
-    order: list[Role] = []
-    tags = list(_TAG.finditer(text))
-    closers = _next_closers(tags)
-    pos, index = 0, 0
-    while index < len(tags):
-        tag = tags[index]
-        role = _SPELLINGS[tag.group("name").lower()]
-        if tag.group("close") or not _opens(text, tag, role):
-            index += 1
-            continue
-        end_index, closed = _section_end(tags, index, closers[index])
-        end = tags[end_index].start() if end_index < len(tags) else len(text)
-        outside.append(text[pos : tag.start()])
-        exact = tag.group() == f"<{role}>"
-        if closed:
-            exact = exact and tags[end_index].group() == f"</{role}>"
-            pos, index = tags[end_index].end(), end_index + 1
-        else:
+    pos = 0
+    for section in found:
+        outside.append(text[pos : section.start])
+        pos = section.end
+        result.found[section.role] = section.content
+        if not section.closed:
             notes.append("unclosed-section")
-            pos, index = end, end_index
-        if not exact:
+        elif not section.exact:
             notes.append("tag-spelling")
-        if role in result.found and role != "reasoning":
-            notes.append("repeated-section")
-        content = text[tag.end() : end]
-        if role == "reasoning" and role in result.found:
-            notes.append("repeated-section")
-            content = f"{result.found[role]}\n{content}"
-        result.found[role] = content
-        order.append(role)
     outside.append(text[pos:])
     result.outside = "\n".join(piece.strip() for piece in outside if piece.strip())
+    order = [section.role for section in found]
     if order != sorted(order, key=EXACT.index):
         notes.append("section-order")
     return result
 
 
-def _opens(text: str, tag: re.Match[str], role: Role) -> bool:
-    """Whether a tag opens a section: one of plain words that is quoted or in a line does not."""
-    before = text[max(0, tag.start() - 1) : tag.start()]
-    return before not in ("`", '"', "'")
+def _all_sections(text: str) -> Iterator[_Section]:
+    tags = [tag for tag in _TAG.finditer(text) if not _is_quoted(text, tag)]
+    roles = [_SPELLINGS[tag.group("name").lower()] for tag in tags]
+    closers = _next_closers(tags, roles)
+    index = 0
+    while index < len(tags):
+        tag, role = tags[index], roles[index]
+        if tag.group("close"):
+            index += 1
+            continue
+        closer = closers[index]
+        if closer < len(tags):
+            # An opening tag that is only spoken of has the real one after it. What is thought
+            # aloud may speak of anything.
+            first = index
+            if role != "reasoning":
+                for later in range(index + 1, closer):
+                    if roles[later] == role:
+                        first = later
+            opening, closing = tags[first], tags[closer]
+            exact = opening.group() == f"<{role}>" and closing.group() == f"</{role}>"
+            content = text[opening.end() : closing.start()]
+            yield _Section(role, opening.start(), content, closing.end(), True, exact)
+            index = closer + 1
+            continue
+        later = index + 1
+        while later < len(tags) and (tags[later].group("close") or roles[later] == role):
+            later += 1
+        end = tags[later].start() if later < len(tags) else len(text)
+        yield _Section(role, tag.start(), text[tag.end() : end], end, False, False)
+        index = later
 
 
-def _next_closers(tags: list[re.Match[str]]) -> list[int]:
+def _is_quoted(text: str, tag: re.Match[str]) -> bool:
+    """Whether a tag is spoken of: it stands in quotes."""
+    before, after = text[max(0, tag.start() - 1) : tag.start()], text[tag.end() : tag.end() + 1]
+    return before != "" and before in "`\"'" and before == after
+
+
+def _next_closers(tags: list[re.Match[str]], roles: list[Role]) -> list[int]:
     """For each tag the index of the next closing tag of its role, or the number of tags."""
     following: dict[Role, int] = {}
     found = [len(tags)] * len(tags)
     for index in range(len(tags) - 1, -1, -1):
-        role = _SPELLINGS[tags[index].group("name").lower()]
-        found[index] = following.get(role, len(tags))
+        found[index] = following.get(roles[index], len(tags))
         if tags[index].group("close"):
-            following[role] = index
+            following[roles[index]] = index
     return found
 
 
-def _section_end(tags: list[re.Match[str]], index: int, closer: int) -> tuple[int, bool]:
-    """The index of the tag that ends the section, and whether it closes it."""
-    if closer < len(tags):
-        return closer, True
-    role = _SPELLINGS[tags[index].group("name").lower()]
-    for later in range(index + 1, len(tags)):
-        other = _SPELLINGS[tags[later].group("name").lower()]
-        if other != role:
-            return later, False
-    return len(tags), False
+def split_thinking(text: str) -> tuple[str, str]:
+    """What a model thought aloud before its answer, and the answer.
+
+    Servers of open models may leave it in the text, with or without its opening tag.
+    """
+    closing = _THOUGHT_END.search(text)
+    if closing is None:
+        return "", text
+    opening = _THOUGHT.match(text)
+    sections = _TAG.search(text)
+    if opening is None and sections is not None and sections.group("name").lower() not in _THOUGHTS:
+        first = sections.start()
+        if first < closing.start() and not text[:first].strip():
+            return "", text  # a section of the answer's own, which speaks of thinking
+    start = opening.end() if opening else 0
+    return text[start : closing.start()].strip(), text[closing.end() :]
 
 
 def find_blocks(text: str) -> tuple[list[Block], str]:

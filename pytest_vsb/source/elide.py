@@ -166,8 +166,9 @@ def _block_end(text: str, tokens: list[tuple[str, int, int]], first: int, by: in
                 branches -= 1
                 if branches < 0:
                     return index
-            elif piece == "then" and not branches:
-                return index
+            elif piece == "then":
+                if not branches:
+                    return index
             elif piece in _AFTER_BLOCK and "\n" in text[previous:start]:
                 return index
         previous = end
