@@ -1,16 +1,14 @@
 """Recorded answers: the lines of a recording, how they are read and written.
 
 A recording is JSON lines, optionally compressed by gzip. It may begin with a header, which tells
-the version of the format, the provers, the number of answers and free metadata; then there is
-one line for each answer. See docs/provers.md for the keys.
+the version of the format, the provers, the numbers of answers and responses and free metadata;
+then there is one line for each answer, and then one for each raw response, named by its digest.
+See docs/provers.md for the keys.
 """
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import io
-import os
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,8 +20,11 @@ import msgspec
 
 from pytest_vsb.errors import UsageError
 from pytest_vsb.provers.base import Usage
+from pytest_vsb.provers.recorded_lines import json_lines, open_recording, replace_lines
 
-SCHEMA = 1
+SCHEMA = 2
+READABLE = (1, 2)
+"""The versions that can be read. Version 1 has no raw responses and no digests of tasks."""
 
 Key = tuple[str, str, int, int]
 
@@ -35,7 +36,10 @@ class RecordedAnswer:
     """One answer of a prover: round ``round`` of sample ``sample`` at task ``task``.
 
     ``task`` is the task's id, the last part of its nodeid; an empty ``suite`` fits any suite.
-    ``proof`` is ``None`` where the response held no usable proof, and ``malformed`` says why.
+    ``proof`` is ``None`` where the response held no usable proof, and ``malformed`` says why, or
+    where the prover had ``nothing`` more to offer. ``task_digest`` and ``prompt_digest`` identify
+    the obligation and the prompt that were answered, ``response_digest`` the raw response; the
+    other fields are those of :class:`~pytest_vsb.provers.base.Answer`.
     """
 
     task: str
@@ -49,6 +53,13 @@ class RecordedAnswer:
     usage: Usage = _NO_USAGE
     prompt_digest: str = ""
     prover: str = ""
+    nothing: bool = False
+    task_digest: str = ""
+    response_digest: str = ""
+    model: str = ""
+    stop: str = ""
+    retries: int = 0
+    leniencies: tuple[str, ...] = ()
 
     @property
     def key(self) -> Key:
@@ -70,6 +81,13 @@ class _Line:
     usage: Usage = _NO_USAGE
     prompt_digest: str = ""
     prover: str = ""
+    nothing: bool = False
+    task_digest: str = ""
+    response_digest: str = ""
+    model: str = ""
+    stop: str = ""
+    retries: int = 0
+    leniencies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -77,7 +95,14 @@ class _Header:
     vsb_recording: int
     provers: tuple[str, ...] = ()
     answers: int | None = None
+    responses: int | None = None
     metadata: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Response:
+    vsb_response: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -89,6 +114,13 @@ class Recording:
     provers: tuple[str, ...]
     metadata: Mapping[str, str]
     digest: str
+    packed_responses: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    """The raw responses by their digests, compressed: a run has far more of them than fit."""
+
+    def response(self, digest: str) -> str:
+        """The raw response of this digest, or an empty string if it is not in the recording."""
+        packed = self.packed_responses.get(digest)
+        return "" if packed is None else zlib.decompress(packed).decode("utf-8")
 
 
 _LINE_KEYS = tuple(f.name for f in fields(_Line))
@@ -105,34 +137,43 @@ def read_recording(path: Path) -> Recording:
     Raises:
         UsageError: the file cannot be read, is cut short, or a line of it is wrong.
     """
-    data = _read_bytes(path)
     header = _Header(SCHEMA)
     answers: list[RecordedAnswer] = []
     lines: dict[Key, int] = {}
     following: Counter[tuple[str, str]] = Counter()
+    responses: dict[str, bytes] = {}
     first = True
-    for number, raw in _json_lines(data, path):
-        where = f"{path}:{number}"
-        if first and "vsb_recording" in raw:
-            header = _read_header(raw, where)
-            first = False
-            continue
-        first = False
-        answer = _read_answer(raw, where, following)
-        if answer.key in lines:
+    with open_recording(path) as file:
+        for number, raw in json_lines(file, path):
+            where = f"{path}:{number}"
+            was_first, first = first, False
+            if was_first and "vsb_recording" in raw:
+                header = _read_header(raw, where)
+                continue
+            if "vsb_response" in raw:
+                response = _read_response(raw, where)
+                responses[response.vsb_response] = zlib.compress(response.text.encode("utf-8"), 1)
+                continue
+            answer = _read_answer(raw, where, following)
+            if answer.key in lines:
+                raise UsageError(
+                    f"a second answer for task {answer.task!r}, sample {answer.sample}, "
+                    f"round {answer.round}; the first is in line {lines[answer.key]}",
+                    where=where,
+                )
+            lines[answer.key] = number
+            answers.append(answer)
+        digest = file.digest()
+    for name, said, found in (
+        ("answers", header.answers, len(answers)),
+        ("responses", header.responses, len(responses)),
+    ):
+        if said is not None and said != found:
             raise UsageError(
-                f"a second answer for task {answer.task!r}, sample {answer.sample}, "
-                f"round {answer.round}; the first is in line {lines[answer.key]}",
-                where=where,
+                f"the header speaks of {said} {name}, but the file holds {found}",
+                where=str(path),
+                hint="The file was cut short or edited. Record again, or remove the header line.",
             )
-        lines[answer.key] = number
-        answers.append(answer)
-    if header.answers is not None and header.answers != len(answers):
-        raise UsageError(
-            f"the header speaks of {header.answers} answers, but the file holds {len(answers)}",
-            where=str(path),
-            hint="The file was cut short or edited. Record again, or remove the header line.",
-        )
     if not answers:
         raise UsageError("the file holds no answers", where=str(path))
     provers = header.provers or tuple(sorted({a.prover for a in answers if a.prover}))
@@ -141,101 +182,89 @@ def read_recording(path: Path) -> Recording:
         answers=tuple(answers),
         provers=provers,
         metadata=header.metadata,
-        digest=hashlib.sha256(data).hexdigest(),
+        digest=digest,
+        packed_responses=responses,
     )
 
 
 def write_recorded(
-    path: Path, answers: Iterable[RecordedAnswer], metadata: Mapping[str, str] | None = None
+    path: Path,
+    answers: Iterable[RecordedAnswer],
+    metadata: Mapping[str, str] | None = None,
+    responses: Mapping[str, str] | None = None,
 ) -> None:
     """Write a recording, sorted, in one step: readers see the old file or the whole new one.
 
-    The same answers and metadata give the same bytes. The file is compressed if its name ends
-    in ``.gz``.
+    The same answers, metadata and responses give the same bytes. The file is compressed if its
+    name ends in ``.gz``.
+
+    Args:
+        path: the file.
+        answers: the answers.
+        metadata: what else a reader should know.
+        responses: raw responses by their digests. Those that no answer names are left out. They
+            are taken one at a time, so that this may be a mapping that reads files.
 
     Raises:
         UsageError: the file cannot be written.
     """
     ordered = sorted(answers, key=lambda answer: answer.key)
+    texts = responses or {}
+    named = {answer.response_digest for answer in ordered if answer.response_digest}
+    digests = sorted(digest for digest in named if digest in texts)
     header = _Header(
         vsb_recording=SCHEMA,
         provers=tuple(sorted({answer.prover for answer in ordered if answer.prover})),
         answers=len(ordered),
+        responses=len(digests),
         metadata=dict(sorted((metadata or {}).items())),
     )
-    buffer = io.BytesIO()
-    for record in (header, *ordered):
-        buffer.write(msgspec.json.encode(record) + b"\n")
-    data = buffer.getvalue()
-    if path.suffix == ".gz":
-        data = gzip.compress(data, mtime=0)
+
+    def lines() -> Iterator[bytes]:
+        yield msgspec.json.encode(header)
+        for answer in ordered:
+            yield msgspec.json.encode(_without_defaults(answer))
+        for digest in digests:
+            yield msgspec.json.encode(_Response(digest, texts[digest]))
+
     try:
-        _replace(path, data)
+        replace_lines(path, lines())
     except OSError as error:
         raise UsageError(
             f"the recording cannot be written: {error.strerror or error}", where=str(path)
         ) from error
 
 
-def _replace(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+def _without_defaults(answer: RecordedAnswer) -> dict[str, Any]:
+    """The line of an answer, without what a reader takes for granted."""
+    record: dict[str, Any] = msgspec.to_builtins(answer)
+    for item in fields(_Line):
+        value = getattr(answer, item.name)
+        if value == item.default and item.name not in ("sample", "round"):
+            del record[item.name]
+    return record
 
 
-def _read_bytes(path: Path) -> bytes:
+def _read_response(raw: dict[str, Any], where: str) -> _Response:
     try:
-        return path.read_bytes()
-    except FileNotFoundError as error:
-        raise UsageError("there is no such recording", where=str(path)) from error
-    except OSError as error:
+        response = msgspec.convert(raw, _Response)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"the line is wrong: {error}", where=where) from error
+    if hashlib.sha256(response.text.encode("utf-8")).hexdigest() != response.vsb_response:
         raise UsageError(
-            f"the recording cannot be read: {error.strerror or error}", where=str(path)
-        ) from error
-
-
-def _json_lines(data: bytes, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    stream: io.BufferedIOBase = io.BytesIO(data)
-    if data[:2] == b"\x1f\x8b":
-        stream = gzip.GzipFile(fileobj=stream)
-    number = 0
-    while True:
-        try:
-            line = stream.readline()
-        except (OSError, EOFError, zlib.error) as error:
-            raise UsageError(
-                f"the compressed file is damaged: {error}", where=f"{path}:{number + 1}"
-            ) from error
-        if not line:
-            return
-        number += 1
-        if number == 1:
-            line = line.removeprefix(b"\xef\xbb\xbf")
-        if not line.strip():
-            continue
-        where = f"{path}:{number}"
-        try:
-            raw = msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise UsageError(f"the line is no JSON: {error}", where=where) from error
-        if not isinstance(raw, dict):
-            raise UsageError("the line is no JSON object", where=where)
-        yield number, raw
+            "the raw response in this line is not the one that its digest names",
+            where=where,
+            hint="The file was edited. Record again, or remove the line and the header.",
+        )
+    return response
 
 
 def _read_header(raw: dict[str, Any], where: str) -> _Header:
     version = raw["vsb_recording"]
-    if version != SCHEMA or isinstance(version, bool):
+    if version not in READABLE or isinstance(version, bool):
+        readable = " and ".join(map(str, READABLE))
         raise UsageError(
-            f"the recording has version {version!r}; this pytest-vsb reads version {SCHEMA}",
+            f"the recording has version {version!r}; this pytest-vsb reads versions {readable}",
             where=where,
         )
     try:
@@ -254,10 +283,11 @@ def _read_answer(
         line = msgspec.convert(raw, _Line)
     except msgspec.ValidationError as error:
         raise UsageError(f"the line is wrong: {error}", where=where) from error
-    if line.proof is None and not line.malformed:
+    given = [name for name in ("proof", "malformed", "nothing") if _is_given(line, name)]
+    if not given:
         raise UsageError("the line has neither 'proof' nor 'malformed'", where=where)
-    if line.proof is not None and line.malformed:
-        raise UsageError("the line has both 'proof' and 'malformed'", where=where)
+    if len(given) > 1:
+        raise UsageError(f"the line has both {given[0]!r} and {given[1]!r}", where=where)
     if line.round < 0 or (line.sample or 0) < 0:
         raise UsageError("'sample' and 'round' count from 0", where=where)
     # People paste whole nodeids.
@@ -275,18 +305,13 @@ def _read_answer(
         sample = following[counter]
     following[counter] = max(following[counter], sample + 1)
     return RecordedAnswer(
-        task=task,
-        sample=sample,
-        round=line.round,
-        suite=line.suite,
-        auxiliary=line.auxiliary,
-        proof=line.proof,
-        reasoning=line.reasoning,
-        malformed=line.malformed,
-        usage=line.usage,
-        prompt_digest=line.prompt_digest,
-        prover=line.prover,
+        **{**{name: getattr(line, name) for name in _LINE_KEYS}, "task": task, "sample": sample}
     )
+
+
+def _is_given(line: _Line, name: str) -> bool:
+    value = getattr(line, name)
+    return value is not None if name == "proof" else bool(value)
 
 
 def _check_keys(raw: Mapping[str, Any], valid: tuple[str, ...], where: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pytest_vsb.errors import UsageError
 from pytest_vsb.provers.base import (
@@ -15,8 +17,21 @@ from pytest_vsb.provers.base import (
 )
 from pytest_vsb.provers.options import check_no_model, check_options, nearest
 from pytest_vsb.provers.recorded import RecordedAnswer, read_recording
+from pytest_vsb.tasks.dataset import task_digest
+
+if TYPE_CHECKING:
+    from pytest_vsb.context.prompt import PromptBuilder
 
 PREFIX = "replay:"
+
+OWN_SETTINGS = frozenset({"recording", "recording_sha256"})
+"""The settings that are not the recording's own metadata."""
+
+_OPTIONS = ("changed", "prompts", "templates")
+
+
+class RecordingChanged(UserWarning):
+    """A recorded answer was given to another task or another prompt than today's."""
 
 
 class ReplayProver:
@@ -24,13 +39,21 @@ class ReplayProver:
 
     Its name is ``replay:`` and the recorded prover's name, so that scores are told apart from
     the original's, while a recording of it is the same file again.
+
+    An answer to a task that has changed since is given all the same, with a
+    :class:`RecordingChanged` warning for each such task; with the option ``changed=refuse`` it is
+    unavailable. With the option ``prompts=STYLE`` the prompts of first answers are built again and
+    compared too; ``templates=DIR`` are the templates for that.
     """
 
     needs_reference = False
 
     def __init__(self, spec: ProverSpec) -> None:
         check_no_model(spec)
-        check_options(spec)
+        check_options(spec, _OPTIONS)
+        self._refuse = _choice(spec, "changed", ("warn", "refuse")) == "refuse"
+        self._builder = _builder(spec)
+        self._told: set[tuple[str, str]] = set()
         if not spec.argument:
             raise UsageError(
                 "prover 'replay' needs a recording",
@@ -53,13 +76,17 @@ class ReplayProver:
         """The recorded answer; ``None`` where a later round has none.
 
         Raises:
-            ProverUnavailable: the recording has no answer in round 0 of this sample.
+            ProverUnavailable: the recording has no answer in round 0 of this sample, or one to a
+                task or prompt that has changed, and such are to be refused.
         """
         found = self._find(request)
         if found is None:
             if request.round > 0:
                 return None
             raise self._missing(request)
+        self._check(request, found)
+        if found.nothing:
+            return None
         candidate = None
         if found.proof is not None:
             candidate = Candidate(found.proof, found.auxiliary, found.reasoning)
@@ -67,7 +94,13 @@ class ReplayProver:
             candidate=candidate,
             malformed=found.malformed,
             usage=found.usage,
+            response=self.recording.response(found.response_digest),
+            response_digest=found.response_digest,
             prompt_digest=found.prompt_digest,
+            model=found.model,
+            stop=found.stop,
+            retries=found.retries,
+            leniencies=found.leniencies,
         )
 
     def close(self) -> None:
@@ -78,6 +111,28 @@ class ReplayProver:
         return self._answers.get((task.suite, task.id, *place)) or self._answers.get(
             ("", task.id, *place)
         )
+
+    def _check(self, request: ProofRequest, found: RecordedAnswer) -> None:
+        """Say or refuse what has changed since the answer was recorded."""
+        task = request.task
+        if found.task_digest and found.task_digest != task_digest(task):
+            changed = "task"
+        elif self._prompt(request, found) != found.prompt_digest:
+            changed = "prompt"
+        else:
+            return
+        message = f"the {changed} of {task.id!r} has changed since its answers were recorded"
+        if self._refuse:
+            raise ProverUnavailable(message, where=str(self.recording.path))
+        if (changed, task.id) not in self._told:
+            self._told.add((changed, task.id))
+            warnings.warn(f"{self.recording.path}: {message}", RecordingChanged, stacklevel=1)
+
+    def _prompt(self, request: ProofRequest, found: RecordedAnswer) -> str:
+        """The digest of today's prompt; the recorded one's where the two cannot be compared."""
+        if self._builder is None or request.round > 0 or not found.prompt_digest:
+            return found.prompt_digest
+        return self._builder.build(request.task, request.prefix).digest
 
     def _missing(self, request: ProofRequest) -> ProverUnavailable:
         task = request.task
@@ -97,3 +152,31 @@ class ReplayProver:
             where=str(self.recording.path),
             hint=hint.strip() or None,
         )
+
+
+def _choice(spec: ProverSpec, option: str, valid: tuple[str, ...]) -> str:
+    """The value of an option that has a few; the first is the default."""
+    value = spec.options.get(option, valid[0])
+    if value not in valid:
+        raise UsageError(
+            f"{value!r} is none of {', '.join(valid)}",
+            where=f"--vsb-model-option {option}",
+            hint=nearest(value, valid).strip() or None,
+        )
+    return value
+
+
+def _builder(spec: ProverSpec) -> PromptBuilder | None:
+    """What builds the prompts to compare, if that was asked for."""
+    style, templates = spec.options.get("prompts"), spec.options.get("templates")
+    if style is None:
+        if templates is not None:
+            raise UsageError(
+                "templates are for comparing prompts",
+                where="--vsb-model-option templates",
+                hint="Add --vsb-model-option=prompts=default.",
+            )
+        return None
+    from pytest_vsb.context.prompt import PromptBuilder
+
+    return PromptBuilder(Path(templates).expanduser() if templates else None, style)

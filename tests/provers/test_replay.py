@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import warnings
 from pathlib import Path
 
 import pytest
@@ -10,14 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from prover_requests import make_request, make_task
 
+from pytest_vsb.context.prompt import PromptBuilder
 from pytest_vsb.errors import UsageError
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.provers.base import Answer, Candidate, ProverUnavailable, Usage
 from pytest_vsb.provers.recorded import RecordedAnswer, read_recording, write_recorded
 from pytest_vsb.provers.registry import create, parse_spec
-from pytest_vsb.provers.replay import ReplayProver
+from pytest_vsb.provers.replay import RecordingChanged, ReplayProver
 from pytest_vsb.run.recording import write_recording
 from pytest_vsb.run.records import Attempt, TaskFacts
+from pytest_vsb.tasks.dataset import task_digest
 
 
 def replay(path: Path) -> ReplayProver:
@@ -98,10 +101,18 @@ LINE = '{"task": "A", "proof": "rfl"}'
         ('{"task": "A", "proof": "rfl", "auxilliary": ""}', 1, "unknown key 'auxilliary'"),
         ('{"task": "A", "proof": "rfl", "usage": {"tokens": 1}}', 1, "unknown key 'tokens'"),
         (f'{LINE}\n{{"task": "A", "proof": "x", "sample": 0}}', 2, "the first is in line 1"),
-        ('{"vsb_recording": 2}\n', 1, "has version 2; this pytest-vsb reads version 1"),
+        ('{"vsb_recording": 3}\n', 1, "has version 3; this pytest-vsb reads versions 1 and 2"),
         ('{"vsb_recording": true}\n', 1, "has version True"),
         ('{"vsb_recording": 1, "metadata": 5}\n', 1, "the header is wrong"),
         (f"{HEADER}\n{HEADER}", 2, "unknown key 'vsb_recording'"),
+        ('{"task": "A", "nothing": true, "malformed": "y"}', 1, "'malformed' and 'nothing'"),
+        ('{"vsb_response": "ab"}', 1, "missing required field `text`"),
+        ('{"vsb_response": "ab", "text": "c"}', 1, "not the one that its digest names"),
+        (
+            '{"vsb_recording": 2, "responses": 2}\n' + LINE,
+            None,
+            "2 responses, but the file holds 0",
+        ),
         (f"{HEADER}\n{LINE}\n{LINE}", None, "speaks of 1 answers, but the file holds 2"),
         ("", None, "no answers"),
         ('{"vsb_recording": 1}', None, "no answers"),
@@ -114,6 +125,77 @@ def test_lines_that_are_wrong(tmp_path: Path, text: str, line: int | None, messa
         replay(path)
     assert message in str(caught.value)
     assert caught.value.where == (f"{path}:{line}" if line else str(path))
+
+
+def test_a_file_of_version_1_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl"
+    path.write_text(
+        '{"vsb_recording":1,"provers":["p"],"answers":1,"metadata":{"model":"p"}}\n'
+        '{"task":"A","sample":0,"round":0,"suite":"demo","auxiliary":"","proof":"rfl",'
+        '"reasoning":"","malformed":"","usage":{"input_tokens":3,"output_tokens":0,'
+        '"cached_tokens":0,"cost_usd":null,"seconds":0.5},"prompt_digest":"d","prover":"p"}\n'
+    )
+    prover = replay(path)
+    assert prover.name == "replay:p"
+    usage = Usage(input_tokens=3, seconds=0.5)
+    assert ask(prover, "A") == Answer(Candidate("rfl"), usage=usage, prompt_digest="d")
+
+
+def changed_file(path: Path, **more: object) -> Path:
+    answers = [
+        RecordedAnswer(task="T", sample=n, proof="rfl", **more)  # type: ignore[arg-type]
+        for n in range(2)
+    ]
+    write_recorded(path, answers)
+    return path
+
+
+def test_a_task_that_has_changed_is_told_once_or_refused(tmp_path: Path) -> None:
+    path = changed_file(tmp_path / "r.jsonl", task_digest=task_digest(make_task("T")))
+    same = make_request(make_task("T", "theorem T : 1 = 1", category="moved"))
+    other = make_task("T", "theorem T : 1 = 2")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert proof_of(replay(path).prove(same)) == "rfl"
+    prover = replay(path)
+    with pytest.warns(RecordingChanged, match="the task of 'T' has changed"):
+        first = prover.prove(make_request(other))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        second = prover.prove(make_request(other, sample=1))
+    assert (proof_of(first), proof_of(second)) == ("rfl", "rfl")
+    strict = create(parse_spec(f"replay:{path}", {"changed": "refuse"}))
+    assert strict.prove(same) is not None
+    with pytest.raises(ProverUnavailable, match="has changed since"):
+        strict.prove(make_request(other))
+
+
+def test_prompts_are_compared_if_asked_for(tmp_path: Path) -> None:
+    task, prefix = make_task("T"), "def d := 1\n"
+    digest = PromptBuilder().build(task, prefix).digest
+    path = changed_file(tmp_path / "r.jsonl", prompt_digest=digest)
+    request = make_request(task, prefix=prefix)
+
+    def ask_with(**options: str) -> None:
+        create(parse_spec(f"replay:{path}", {"changed": "refuse", **options})).prove(request)
+
+    ask_with()
+    ask_with(prompts="default")
+    with pytest.raises(ProverUnavailable, match="the prompt of 'T' has changed"):
+        ask_with(prompts="whole-file")
+    templates = tmp_path / "templates"
+    templates.mkdir()
+    (templates / "system.j2").write_text("Prove it.")
+    with pytest.raises(ProverUnavailable, match="the prompt of 'T' has changed"):
+        ask_with(prompts="default", templates=str(templates))
+    for options, message in (
+        ({"prompts": "no-such-style"}, "no-such-style"),
+        ({"templates": str(templates)}, "comparing prompts"),
+        ({"changed": "refused"}, "Did you mean 'refuse'"),
+        ({"change": "warn"}, "no option 'change'"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            ask_with(**options)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
@@ -255,9 +337,10 @@ def test_the_header_and_a_line(tmp_path: Path) -> None:
     write_recording(path, [attempt("d.vsb.jsonl::A", 0, 0)], {}, {"seed": "1"})
     header, line = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     assert header == {
-        "vsb_recording": 1,
+        "vsb_recording": 2,
         "provers": ["claude/opus"],
         "answers": 1,
+        "responses": 0,
         "metadata": {"seed": "1"},
     }
     assert line["task"] == "A"
