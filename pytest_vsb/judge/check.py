@@ -413,4 +413,4 @@ def _excerpt(lines: list[str], diagnostic: Diagnostic, around: int = 2, most: in
     end = diagnostic.end.line if diagnostic.end else diagnostic.start.line
     last = min(len(lines), end + around, first + most - 1)
     numbered = enumerate(lines[first - 1 : last], first)
-    return "\n".join(f"{number:>5} | {line.rstrip()}" for number, line in numbered)
+    return "\n".join(f"{number:>5} | {line}".rstrip() for number, line in numbered)

@@ -16,8 +16,8 @@ from pytest_vsb.plugin.runner import Payload, decode, encode
 from pytest_vsb.report.fold import fold_run, fold_task
 from pytest_vsb.report.junit import properties, suite_properties
 from pytest_vsb.report.results import write_results
+from pytest_vsb.report.section import TITLE, section_lines
 from pytest_vsb.report.summary import Summary, ks_for, summarise
-from pytest_vsb.report.tables import terminal_lines
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import read_history
 from pytest_vsb.run.journal import Journal
@@ -37,6 +37,7 @@ class Controller:
         self.directory = directory
         self.problems: list[str] = []
         self._summary: Summary | None = None
+        self._recorded = ""
         self._progress = Progress(config)
 
     @functools.cached_property
@@ -127,35 +128,23 @@ class Controller:
 
     def _write_recording(self) -> None:
         from pytest_vsb.plugin import options
-        from pytest_vsb.run.recording import write_recording
+        from pytest_vsb.run.recording import record_run
 
         given = options.value(self.config, "record")
         if not given:
             return
-        attempts = [
-            attempt
-            for history in read_history(self.directory.path).values()
-            for attempt in history.in_order()
-        ]
-        tasks = {task.nodeid: task for task in self.directory.tasks()}
-        metadata = {"model": self.settings.model, "plugin_version": self.run["plugin_version"]}
-        write_recording(options.base_directory(self.config) / given, attempts, tasks, metadata)
+        path = options.base_directory(self.config) / given
+        recorded = record_run(path, self.directory)
+        self._recorded = f"recording: {path} ({recorded})"
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         for problem in self.problems:
             terminalreporter.write_line(f"ERROR: {problem}", red=True)
         if self._summary is None or not self._summary.total.tasks:
             return
-        lean = str(self.run["lean"])
-        lines = terminal_lines(
-            self._summary,
-            prover=self.settings.model,
-            leans=[lean],
-            embedded="(embedded" in lean,
-            run_directory=str(self.directory.path),
-        )
-        terminalreporter.section("verification benchmark")
-        for line in lines:
+        terminalreporter.section(TITLE)
+        path = self.directory.path
+        for line in section_lines(self._summary, self.run, model=self.settings.model, path=path):
             terminalreporter.write_line(line)
 
     # pytest-xdist

@@ -1,0 +1,76 @@
+"""What is reported of a run directory: its results, their summary, the terminal section."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_vsb.errors import VsbError
+from pytest_vsb.report.fold import fold_run
+from pytest_vsb.report.results import read_results
+from pytest_vsb.report.summary import Summary, ks_for, summarise
+from pytest_vsb.report.tables import terminal_lines
+from pytest_vsb.run.directory import RunDirectory
+from pytest_vsb.run.history import read_history
+from pytest_vsb.run.records import TaskResult
+
+TITLE = "verification benchmark"
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """A run as its journals tell it.
+
+    ``run`` is the block of that name in ``results.json``.
+    """
+
+    run: Mapping[str, Any]
+    results: Sequence[TaskResult]
+    summary: Summary
+
+
+def report_run(directory: RunDirectory) -> RunReport:
+    """Fold a run directory, of a run that has ended in whatever way or still goes on.
+
+    Raises:
+        UsageError: there is no run in the directory.
+    """
+    run = directory.read()
+    samples = _samples(directory, run)
+    results = fold_run(directory, samples=samples)
+    summary = summarise(results, ks_for(samples))
+    return RunReport({**run, "samples": samples}, results, summary)
+
+
+def section_lines(summary: Summary, run: Mapping[str, Any], *, model: str, path: Path) -> list[str]:
+    """The terminal section of a run, without its title.
+
+    Args:
+        summary: the run's summary.
+        run: the contents of ``run.json``.
+        model: the prover as it was asked for.
+        path: the run directory.
+    """
+    lean = str(run.get("lean", ""))
+    return terminal_lines(
+        summary,
+        prover=model,
+        leans=[lean] if lean else [],
+        embedded="(embedded" in lean,
+        run_directory=str(path),
+    )
+
+
+def _samples(directory: RunDirectory, run: Mapping[str, Any]) -> int:
+    """How many samples the run asked for: a later session may have asked for more than the first,
+    and have been killed before it wrote so."""
+    found = [1, run.get("samples")]
+    try:
+        found.append(read_results(directory.results).run.get("samples"))
+    except (VsbError, OSError):
+        found.append(None)
+    for history in read_history(directory.path).values():
+        found += [sample + 1 for sample, _ in history.attempts]
+    return max(number for number in found if isinstance(number, int))
