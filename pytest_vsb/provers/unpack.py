@@ -29,7 +29,7 @@ class Bounds:
 
     packed: int = 200_000_000
     unpacked: int = 100_000_000
-    file: int = 10_000_000
+    file: int = 2_000_000
     files: int = 20_000
 
 

@@ -20,6 +20,9 @@ from pytest_vsb.source.model import Declaration, Source
 from pytest_vsb.source.scanner import scan
 from pytest_vsb.source.units import ScopeCommand, Unit, significant, units
 
+MOST_ADDED = 1000
+"""How many added declarations a candidate is made of; more are no proof but a mistake."""
+
 
 class DiffRefused(VsbError):
     """A returned file out of which no candidate can be made; the message says why."""
@@ -33,7 +36,8 @@ class Extraction:
         proof: the target's body, from its separator on; empty if it is what it was.
         auxiliary: declarations to go before the target.
         notes: what was done beyond taking the body, or left out, by short names:
-            ``moved-declarations`` (some stood elsewhere than before the target),
+            ``moved-declarations`` (some stood elsewhere than before the target), ``where-helpers``
+            (some are recursive with the target and went into its ``where`` part),
             ``target-moved``, ``target-prefix`` (``… in`` before it went into the proof),
             ``changed-proofs``, ``changed-later`` and ``missing-later`` (of other declarations;
             ignored), ``new-imports`` (ignored), ``other-modules`` (declarations taken from them).
@@ -78,6 +82,7 @@ class _Diff:
         self.commands = commands
         self.returned = scan(returned, commands=commands)
         self.notes: dict[str, None] = {}
+        self._scopes: dict[int, tuple[tuple[ScopeCommand, ...], list[ScopeCommand]]] = {}
         before = units(original)
         self.place = next(u for u in before if u.declaration == target)
         self.earlier = [u for u in before if u is not self.place and self._is_kept(u)]
@@ -106,18 +111,20 @@ class _Diff:
             self._note("target-moved")
         known = {*kept, *later} - {*passed}
         added = [unit for unit in others if unit not in known]
+        if len(added) + len(elsewhere) > MOST_ADDED:
+            raise DiffRefused(f"more than {MOST_ADDED} declarations were added")
         inside = [unit for unit in added if unit.block is not None and unit.block == mine.block]
         leading = [unit for unit in added if unit.start < mine.start and unit not in inside]
         trailing = [unit for unit in added if unit.start > mine.start and unit not in inside]
         body = found.body.of(self.returned.text) if found.body else ""
         chosen = [*elsewhere, *leading]
-        freed = self._movable(inside, body, chosen)
+        freed, helpers = self._split_inside(inside, body, chosen)
         freed += self._rescued(trailing, body, [*chosen, *freed])
         chosen = _inserted(chosen, freed)
         if self._is_displaced(chosen, mine):
             self._note("moved-declarations")
         auxiliary = self._write(chosen) + self._scope_lines(mine)
-        proof = self._with_prefixes(found, body)
+        proof = self._with_helpers(self._with_prefixes(found, body), helpers)
         if proof == body and significant(body) == significant(self._old_body()):
             proof = ""
         return Extraction(proof, auxiliary.strip("\n"), tuple(self.notes))
@@ -170,7 +177,7 @@ class _Diff:
 
     def _scope_lines(self, mine: Unit) -> str:
         """Scope commands in force at the target that were not so before it was proved."""
-        new = self._new_scope(mine)
+        new = list(self._new_scope(mine))
         found = mine.declaration
         assert found is not None
         if found.body is None or not found.body.of(self.returned.text).startswith(":="):
@@ -248,18 +255,47 @@ class _Diff:
 
     # What can go before the target
 
-    def _movable(self, inside: Sequence[Unit], body: str, others: Sequence[Unit]) -> list[Unit]:
-        """Of what was added to the target's mutual block, what is used, to stand before it."""
+    def _split_inside(
+        self, inside: Sequence[Unit], body: str, others: Sequence[Unit]
+    ) -> tuple[list[Unit], list[Unit]]:
+        """Of what was added to the target's mutual block, what is used: that which can stand
+        before the block, and that which is recursive with it."""
         block = self.target.mutual
         fixed = {self.target.full_name}
         fixed |= {u.name for u in self.earlier if block is not None and u.block == block}
         used = _used(inside, [body, *(u.source for u in others)])
-        for unit in _bound(used, fixed):
-            raise DiffRefused(
-                f"{unit.name} was added to the target's mutual block and uses its declarations; "
-                "a candidate cannot add to the block"
+        bound = _bound(used, fixed)
+        return [unit for unit in used if unit not in bound], bound
+
+    def _with_helpers(self, body: str, helpers: Sequence[Unit]) -> str:
+        """The target's body with declarations that are recursive with it as its ``where`` part.
+
+        Raises:
+            DiffRefused: they cannot be written so.
+        """
+        if not helpers:
+            return body
+        self._note("where-helpers")
+        pieces = [body.rstrip(), "where"]
+        words = significant(body)
+        for unit in helpers:
+            declaration = unit.declaration
+            plain = (
+                declaration is not None
+                and declaration.kind in (*_THEOREMS, "def")
+                and not declaration.attributes
+                and not set(declaration.modifiers) - {"private", "protected"}
+                and not reading.prefixes(unit.text, declaration)
+                and declaration.name.isidentifier()
             )
-        return used
+            if declaration is None or not plain or "where" in words:
+                raise DiffRefused(
+                    f"{unit.name} was added to the target's mutual block and uses its "
+                    "declarations; a candidate cannot add to the block"
+                )
+            text = unit.text[declaration.keyword.end : declaration.span.end].strip()
+            pieces += [f"  {line}" if line.strip() else "" for line in text.split("\n")]
+        return "\n".join(pieces)
 
     def _rescued(self, trailing: Sequence[Unit], body: str, others: Sequence[Unit]) -> list[Unit]:
         """Of what was added after the target, what is used and rests on nothing after it."""
@@ -278,6 +314,10 @@ class _Diff:
 
     def _new_scope(self, unit: Unit) -> list[ScopeCommand]:
         """The scope commands in force at a unit that are not so at the target's place."""
+        # Units between two scope commands share one tuple.
+        seen = self._scopes.get(id(unit.scope))
+        if seen is not None and seen[0] is unit.scope:
+            return seen[1]
         known = Counter(command.key for command in self.place.scope)
         new: list[ScopeCommand] = []
         for command in unit.scope:
@@ -285,6 +325,7 @@ class _Diff:
                 known[command.key] -= 1
             else:
                 new.append(command)
+        self._scopes[id(unit.scope)] = (unit.scope, new)
         return new
 
     def _write(self, chosen: Sequence[Unit]) -> str:
