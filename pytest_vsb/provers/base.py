@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.errors import EnvironmentUnavailable, VsbError
 from pytest_vsb.lean.diagnostics import Diagnostic
 from pytest_vsb.tasks.model import Task
 
@@ -16,12 +16,21 @@ class ProverUnavailable(EnvironmentUnavailable):
     """The prover cannot answer: a service is down, a key or a recorded answer is missing."""
 
 
+class Excluded(VsbError):
+    """The task is none for this prover, such as one that is longer than its context window.
+
+    Raised before anything is answered. It is neither the prover's failure nor the environment's:
+    the task leaves the results of this prover and is listed as excluded.
+    """
+
+
 @dataclass(frozen=True)
 class Usage:
     """What one answer took, by the provider's own numbers.
 
-    Tokens are counts; ``cost_usd`` is ``None`` where no price is known. ``seconds`` is the
-    wall-clock time the prover needed.
+    Tokens are counts; ``input_tokens`` are all of the input, of which ``cached_tokens`` were read
+    from the provider's cache, and ``output_tokens`` include those of thinking. ``cost_usd`` is
+    ``None`` where no price is known. ``seconds`` is the wall-clock time the prover needed.
     """
 
     input_tokens: int = 0
@@ -148,6 +157,7 @@ class Prover(Protocol):
 
         Raises:
             ProverUnavailable: the prover is broken, which is no failure to prove.
+            Excluded: the task is beyond what the prover takes at all.
         """
         ...
 

@@ -28,8 +28,15 @@ BUILTINS: Mapping[str, str] = MappingProxyType(
     {
         "aleph": "pytest_vsb.provers.aleph:AlephProver",
         "aristotle": "pytest_vsb.provers.aristotle:AristotleProver",
+        "anthropic": "pytest_vsb.provers.anthropic:AnthropicProver",
         "automation": "pytest_vsb.provers.automation:AutomationProver",
+        "claude": "pytest_vsb.provers.anthropic:AnthropicProver",
         "command": "pytest_vsb.provers.command:CommandProver",
+        "gemini": "pytest_vsb.provers.gemini:GeminiProver",
+        "goedel": "pytest_vsb.provers.goedel:GoedelProver",
+        "gpt": "pytest_vsb.provers.openai:OpenAIProver",
+        "openai": "pytest_vsb.provers.openai:OpenAIProver",
+        "openai-compatible": "pytest_vsb.provers.compatible:CompatibleProver",
         "reference": "pytest_vsb.provers.reference:ReferenceProver",
         "replay": "pytest_vsb.provers.replay:ReplayProver",
     }
