@@ -210,15 +210,20 @@ def _hash_command(sequence: Sequence[Token], index: int) -> str | None:
 
 def _attributes(sequence: Sequence[Token], index: int) -> Iterator[tuple[int, str, str]]:
     """The refused attributes of the list that begins at ``index``."""
-    depth, at_start = 1, True
+    depth, at_start, before = 1, True, ""
     for token in sequence[index:]:
-        if token.text in ("[", "@[", "(", "{"):
+        if token.text in ("@[", "attribute"):
+            # No list holds another; to read on from each would take quadratic time.
+            yield token.span.start, token.text, "an attribute list inside of another"
+            return
+        if token.text in ("[", "(", "{"):
             depth += 1
         elif token.text in ("]", ")", "}"):
             depth -= 1
             if depth == 0:
                 return
-        if depth == 1 and token.text == ",":
+        # `to_additive (attr := simp, ext)` has a list in it.
+        if token.text == "," or (token.text == ":=" and before == "attr"):
             at_start = True
         elif at_start and token.text not in ("local", "scoped", "-", "↓", "↑"):
             at_start = False
@@ -228,6 +233,7 @@ def _attributes(sequence: Sequence[Token], index: int) -> Iterator[tuple[int, st
                 why = _RUNS_CODE
             if why is not None:
                 yield token.span.start, f"@[{token.text}]", why
+        before = token.text
 
 
 def _plain(name: str) -> str:

@@ -1,0 +1,228 @@
+"""What the policy refuses, and where the same words are free."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_vsb.judge.policy import (
+    FORBIDDEN_ATTRIBUTES,
+    FORBIDDEN_OPTIONS,
+    FORBIDDEN_WORDS,
+    find_forbidden,
+    find_unreadable,
+)
+
+WORDS = sorted(FORBIDDEN_WORDS)
+ATTRIBUTES = sorted(FORBIDDEN_ATTRIBUTES)
+IN_TERMS = ["native_decide", "run_tac", "run_elab", "by_elab", "include_str", "unsafe"]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_forbidden_word(word: str) -> None:
+    refusal = find_forbidden("", f"by\n  {word} x")
+    assert refusal is not None
+    assert (refusal.construct, refusal.part) == (word, "proof")
+    assert (refusal.line, refusal.column) == (2, 2)
+    assert word in str(refusal)
+    assert "strict policy" in str(refusal)
+    assert find_forbidden(f"theorem a : True := trivial\n{word} x\n", "rfl") is not None
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_the_word_is_free_elsewhere(word: str) -> None:
+    for text in (
+        f"by\n  rfl -- {word}",
+        f"by /- {word} /- {word} -/ -/ rfl",
+        f'by exact "{word}".length_pos',
+        f"by exact h.{word}",
+        f"by exact «{word}»",
+        f"by exact {word}_lemma my_{word} {word}'",
+        f"by exact (f x).{word}" if word not in IN_TERMS else "rfl",
+        f"by exact .{word}" if word not in IN_TERMS else "rfl",
+    ):
+        assert find_forbidden("", text) is None, text
+
+
+@pytest.mark.parametrize("word", IN_TERMS)
+def test_a_dot_may_be_a_bullet(word: str) -> None:
+    assert find_forbidden("", f"by\n  .{word} x") is not None
+
+
+@pytest.mark.parametrize("name", ATTRIBUTES)
+def test_a_forbidden_attribute(name: str) -> None:
+    for text in (
+        f"@[{name} x] def a := 1",
+        f"@[simp, local {name}] def a := 1",
+        f"@[«{name}» x] def a := 1",
+        f"attribute [simp, {name} x] a",
+        f"attribute [scoped {name}] a in\ndef b := 1",
+        f"@[to_additive (attr := simp, {name}) b] def a := 1",
+        f"@[to_additive (attr := {name}) b] def a := 1",
+    ):
+        refusal = find_forbidden(text, "rfl")
+        assert refusal is not None, text
+    assert find_forbidden(f"@[simp] theorem a : «{name}» = x.{name} := rfl", "rfl") is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["term_elab", "command_elab", "app_delab", "tactic_parser", "builtin_init", "«app_delab»"],
+)
+def test_attributes_of_a_family(name: str) -> None:
+    assert find_forbidden(f"@[{name} x] def a := 1", "rfl") is not None
+
+
+@pytest.mark.parametrize("prefix", FORBIDDEN_OPTIONS)
+def test_a_forbidden_option(prefix: str) -> None:
+    name = f"{prefix}thing" if prefix.endswith(".") else prefix
+    first, _, rest = name.partition(".")
+    quoted = f"«{first}»" + (f".{rest}" if rest else "")
+    for option in (name, quoted):
+        assert find_forbidden(f"set_option {option} true", "rfl") is not None, option
+        assert find_forbidden("", f"by\n  set_option {option} true in rfl") is not None, option
+        assert find_forbidden(f"set_option\n /- -/ {option} true", "rfl") is not None, option
+    assert find_forbidden(f"-- set_option {name}\nset_option maxRecDepth 9", "rfl") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@[simp, reducible] def a := 1",
+        "@[elab_as_elim, ext, inherit_doc] theorem a : True := trivial",
+        "attribute [-simp, local instance] a",
+        "open Nat in theorem a : True := trivial",
+        "open Nat hiding succ\nopen Nat renaming succ → s",
+        "namespace A.B\nsection\nvariable (x : Nat)\nend\nend A.B",
+        "mutual\ntheorem a : True := trivial\nend",
+        "universe u v\nset_option autoImplicit true in\nexample : True := trivial",
+        "alias a := b\nexport A (b)",
+        "#check a\n#print axioms a",
+        "instance : Inhabited Nat := ⟨0⟩\nderiving instance Repr for A",
+        "noncomputable section\ndef a := 1\nend",
+        "partial def f (n : Nat) : Nat := f n",
+        "private protected theorem a : True := by decide",
+        "structure A where\n  init : Nat\n  «prefix» : Nat",
+        "theorem a (h : x.prefix.import) : True := trivial",
+    ],
+)
+def test_free_auxiliary_text(text: str) -> None:
+    assert find_forbidden(text, "rfl") is None
+    assert find_unreadable(text) is None
+
+
+@pytest.mark.parametrize(
+    "proof",
+    [
+        "by aesop (add safe apply foo, unsafe 50% apply bar)",
+        "by aesop (add unsafe apply bar)",
+        "by simp (config := { decide := true })",
+        "by set_option maxHeartbeats 0 in omega",
+        "by open Nat in simp",
+        "by\n  · rfl\n  . rfl",
+        "by exact f '' s",
+        "by exact #[1, 2].size_pos",
+        'by exact s!"{x}".length_pos',
+        "where\n  @[simp] aux : True := trivial",
+        "by decide",
+    ],
+)
+def test_free_proofs(proof: str) -> None:
+    assert find_forbidden("", proof) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "construct"),
+    [
+        ("end", "end"),
+        ("namespace A\nend A\nend", "end"),
+        ("namespace A", "namespace or section"),
+        ("section\nvariable (h : False)", "namespace or section"),
+        ("#eval 1", "#eval"),
+        ("#eval! 1", "#eval!"),
+        ("theorem a : (#eval 1) := rfl", "#eval"),
+        ("#exit", "#exit"),
+        ("#guard_msgs (drop error) in\ntheorem a : False := rfl", "#guard_msgs"),
+        ("opaque a : Nat", "opaque"),
+        ("def a := eval% 1", "eval%"),
+        ("open private a in B", "open private"),
+        ("theorem a : True := by decide +native", "decide +native"),
+        ('def a := s!"{by run_tac x}"', "run_tac"),
+        ('def a := panic! "{ set_option debug.x true in 1 }"', "set_option"),
+        ("def «a\nb» := 1", "«"),
+        ("def a := f ''\"'", "'\"'"),
+        ("theorem a : True := trivial\ndocs_to_verso", "docs_to_verso"),
+    ],
+)
+def test_refused_constructs(text: str, construct: str) -> None:
+    refusal = find_forbidden(text, "rfl")
+    assert refusal is not None
+    assert refusal.construct == construct
+
+
+def test_the_first_construct_is_told_with_its_place() -> None:
+    text = "theorem ℝ : True := trivial\n\n  axiom b : False\nend"
+    refusal = find_forbidden(text, "by native_decide")
+    assert refusal is not None
+    assert (refusal.construct, refusal.part, refusal.line, refusal.column) == (
+        "axiom", "auxiliary", 3, 2,
+    )  # fmt: skip
+
+
+def test_prose_is_no_declaration() -> None:
+    text = "theorem a : True := trivial\n\nThis is the lemma."
+    told = find_unreadable(text)
+    assert told is not None
+    assert "3:0" in told
+    assert "`This is the lemma.`" in told
+    assert find_unreadable("") is None
+    assert find_unreadable("-- only a comment") is None
+
+
+PIECES = st.sampled_from(
+    [*WORDS, *ATTRIBUTES, "@[", "]", "attribute [", "set_option", "debug.", "«", "»", '"', "'", "{",
+     "}", "(", ")", "/-", "-/", "--", "\n", " ", "#", "#eval", "eval%", "theorem a : p :=", "end",
+     "namespace A", "section", "mutual", "in", "open", "s!\"", "r#\"", ".", ",", "\t", "ℝ", "\r\n"]
+)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(PIECES, max_size=60).map("".join), st.text(max_size=200))
+def test_no_text_is_too_odd(pieces: str, text: str) -> None:
+    for auxiliary, proof in ((pieces, text), (text, pieces)):
+        refusal = find_forbidden(auxiliary, proof)
+        find_unreadable(auxiliary)
+        if refusal is not None:
+            part = auxiliary if refusal.part == "auxiliary" else proof
+            assert 1 <= refusal.line <= part.count("\n") + 1
+            assert 0 <= refusal.column <= len(part.split("\n")[refusal.line - 1])
+
+
+PIECES_MANY = ["(", "«", "@[", "attribute [", "/-", '"{', 's!"{', "'", "#", "end ", "set_option "]
+
+
+@pytest.mark.parametrize("piece", [*PIECES_MANY, "theorem a : p ", "@[simp, "])
+def test_the_work_is_in_proportion_to_the_text(piece: str) -> None:
+    def lines_run(number: int) -> int:
+        count = 0
+
+        def trace(frame: FrameType, event: str, _argument: object) -> Any:
+            nonlocal count
+            count += event == "line"
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            find_forbidden("", piece * number)
+        finally:
+            sys.settrace(before)
+        return count
+
+    # Eight times the text: about eight times the work if linear, sixty-four times if quadratic.
+    assert lines_run(800) < 12 * lines_run(100)
