@@ -107,6 +107,12 @@ OPTIONS = ("concurrency", "hours", "poll", "outage_hours")
 """The options that all remote provers have."""
 
 
+class _Failures(threading.local):
+    """Counts the requests in vain of the answer that a thread is at."""
+
+    requests = 0
+
+
 class RemoteProver:
     """A prover whose work a :class:`Service` does. Subclasses make the service.
 
@@ -131,6 +137,7 @@ class RemoteProver:
         self.secrets: tuple[str, ...] = ()
         self.service: Service
         self._closed = threading.Event()
+        self._failed = _Failures()
 
     def settings(self) -> Mapping[str, str]:
         """The time limit of a job."""
@@ -149,6 +156,7 @@ class RemoteProver:
         if request.round > 0:
             return None
         started = time.monotonic()
+        self._failed.requests = 0
         project = pack(request.task, request.root)
         job = self._job(request, project)
         status = self._finished(request, job)
@@ -166,19 +174,22 @@ class RemoteProver:
             else:
                 notes = found.notes
                 if found.proof:
-                    candidate = Candidate(found.proof, found.auxiliary, status.detail)
+                    candidate = Candidate(
+                        self._clean(found.proof), self._clean(found.auxiliary), status.detail
+                    )
                 else:
                     malformed = f"{project.target.full_name} came back as it was"
         else:
             malformed = status.detail
         return Answer(
             candidate=candidate,
-            malformed=malformed,
+            malformed=self._clean(malformed),
             usage=Usage(seconds=time.monotonic() - started),
             response=self._record(job, status, project, files),
             prompt_digest=digest,
             model=self.name,
             stop=status.word,
+            retries=self._failed.requests,
             leniencies=notes,
         )
 
@@ -232,12 +243,13 @@ class RemoteProver:
         delay = self.patience.poll
         begun = _begun(request.remembered.get("running", ""), job)
         while True:
-            status = self._patiently(lambda: self.service.status(job))
+            seen = self._patiently(lambda: self.service.status(job))
+            status = JobStatus(seen.state, self._clean(seen.word), self._clean(seen.detail))
             if status.state == "done":
                 return status
             if status.state in ("failed", "cancelled"):
                 request.remember("failed", job)
-                detail = f": {self._clean(status.detail)}" if status.detail else ""
+                detail = f": {status.detail}" if status.detail else ""
                 raise ProverUnavailable(
                     f"{self.name}'s job {job} ended as {status.word}{detail}",
                     hint="resume the run to submit another",
@@ -278,6 +290,7 @@ class RemoteProver:
             try:
                 return call()
             except ServiceBusy as busy:
+                self._failed.requests += 1
                 if time.monotonic() - since > self.patience.outage_hours * 3600:
                     raise ProverUnavailable(
                         f"{self.name} was not to be had for {self.patience.outage_hours:g} "
