@@ -18,7 +18,7 @@ import random
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 from urllib.parse import urlsplit
@@ -29,8 +29,7 @@ import urllib3
 
 from pytest_vsb import __version__
 from pytest_vsb.errors import UsageError
-from pytest_vsb.provers.base import ProverUnavailable
-from pytest_vsb.provers.http_body import read_error, read_events, read_json
+from pytest_vsb.provers.http_body import Timing, read_error, read_events, read_json
 from pytest_vsb.provers.http_errors import (
     ErrorDescription,
     Failure,
@@ -38,6 +37,15 @@ from pytest_vsb.provers.http_errors import (
     describe_error,
     network_failure,
     refusal,
+)
+from pytest_vsb.provers.http_types import (
+    AnswerFault,
+    Headers,
+    HttpError,
+    HttpPolicy,
+    HttpResponse,
+    SseStream,
+    backoff,
 )
 from pytest_vsb.provers.pace import Pace, PaceStopped
 from pytest_vsb.provers.rate_headers import quota_wait, retry_after, wants_retry
@@ -59,127 +67,11 @@ __all__ = [
     "scrub",
 ]
 
+DEFAULT_POLICY = HttpPolicy()
+
 _MESSAGE_LENGTH = 600
 
 ErrorDescriber: TypeAlias = Callable[[int, Any], "ErrorDescription | None"]
-
-
-@dataclass(frozen=True)
-class HttpPolicy:
-    """How long to wait and how often to try again. All times are seconds.
-
-    ``read_seconds`` bounds each wait for something to arrive, ``total_seconds`` all attempts of a
-    request together while they are in flight: back-off and queueing do not count. The total is
-    looked at whenever something arrives, so it may be overrun by one ``read_seconds``.
-
-    ``retries`` counts further attempts. Answers that arrive but cannot be read, such as the page
-    of a wrong address, are tried again only ``unreadable_retries`` times. The wait before attempt
-    n + 1 is even in [0, min(``backoff_cap``, ``backoff_base`` * 2**n)], after what the service
-    asks for; a service that asks for more than ``longest_wait`` is given up.
-    """
-
-    connect_seconds: float = 10.0
-    read_seconds: float = 600.0
-    total_seconds: float = 1800.0
-    retries: int = 8
-    unreadable_retries: int = 2
-    backoff_base: float = 1.0
-    backoff_cap: float = 60.0
-    longest_wait: float = 3600.0
-
-
-class HttpError(ProverUnavailable):
-    """A request that failed for good; nothing in its texts is secret.
-
-    ``status`` is the last HTTP status, ``None`` where there was none. ``code`` says what kind of
-    failure it is, ``retried`` how many further attempts were made before giving up.
-    """
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        status: int | None = None,
-        code: HttpCode,
-        retried: int = 0,
-        where: str | None = None,
-        hint: str | None = None,
-    ) -> None:
-        super().__init__(message, where=where, hint=hint)
-        self.status = status
-        self.code: HttpCode = code
-        self.retried = retried
-
-
-class AnswerFault(Exception):
-    """Raised by whoever looks at an answer (``inspect``, ``watch``) that reports a failure although
-    its status is 200. ``wait`` is how many seconds the service asks for."""
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        code: HttpCode = "server",
-        retry: bool = True,
-        wait: float | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.message = message
-        self.code: HttpCode = code
-        self.retry = retry
-        self.wait = wait
-
-
-@dataclass(frozen=True)
-class HttpResponse:
-    """A successful answer.
-
-    ``headers`` has lower-case names. ``text`` is the body with secrets removed, ``json`` the value
-    that the body is. ``retries`` counts the attempts that failed before. ``seconds`` is the time in
-    flight of all attempts, ``waited`` the time between them and in the queue.
-    """
-
-    status: int
-    headers: Mapping[str, str]
-    json: Any
-    text: str
-    retries: int = 0
-    seconds: float = 0.0
-    waited: float = 0.0
-
-
-@dataclass(frozen=True)
-class SseStream:
-    """All events of a stream that arrived whole, in order. Iterating gives (event, data) pairs.
-
-    The other attributes are as in ``HttpResponse``.
-    """
-
-    events: tuple[SseEvent, ...]
-    status: int
-    headers: Mapping[str, str]
-    retries: int = 0
-    seconds: float = 0.0
-    waited: float = 0.0
-
-    def __iter__(self) -> Iterator[SseEvent]:
-        return iter(self.events)
-
-
-def backoff(policy: HttpPolicy, attempt: int, chance: random.Random) -> float:
-    """The wait in seconds after failed attempt ``attempt`` (from 0): exponential, full jitter.
-
-    After M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog (2015).
-    """
-    ceiling = min(policy.backoff_cap, policy.backoff_base * 2.0 ** min(attempt, 60))
-    return chance.uniform(0.0, ceiling)
-
-
-class _Headers(dict[str, str]):
-    """Headers whose values show in no traceback."""
-
-    def __repr__(self) -> str:
-        return f"<headers {', '.join(self)}>"
 
 
 class _KeepHeaders(requests.auth.AuthBase):
@@ -205,10 +97,10 @@ class _Call:
 
     method: Literal["GET", "POST"]
     url: str
-    headers: _Headers
+    headers: Headers
     body: bytes | None
     params: Mapping[str, str] | None
-    read: Callable[[requests.Response, Mapping[str, str], float], Any] = field(repr=False)
+    read: Callable[[requests.Response, Mapping[str, str], Timing], Any] = field(repr=False)
 
 
 class HttpClient:
@@ -235,7 +127,7 @@ class HttpClient:
         *,
         headers: Mapping[str, str],
         secrets: Sequence[str] = (),
-        policy: HttpPolicy = HttpPolicy(),
+        policy: HttpPolicy = DEFAULT_POLICY,
         pace: Pace | None = None,
         describe_error: ErrorDescriber | None = None,
         seed: int | None = None,
@@ -308,8 +200,8 @@ class HttpClient:
             HttpError: there is no whole stream to be had.
         """
 
-        def read(response: requests.Response, headers: Mapping[str, str], deadline: float) -> Any:
-            return read_events(response, headers, deadline, watch)
+        def read(response: requests.Response, headers: Mapping[str, str], timing: Timing) -> Any:
+            return read_events(response, headers, timing, watch)
 
         call = self._call("POST", path, headers, body, None, None)
         call.headers["Accept"] = "text/event-stream"
@@ -329,7 +221,7 @@ class HttpClient:
         return scrub(text, self._secrets)
 
     def close(self) -> None:
-        """End all waits and release the connections; requests in flight fail."""
+        """End all waits and release the connections; requests in flight end by themselves."""
         self._closed.set()
         with self._lock:
             idle, self._idle = self._idle, []
@@ -349,7 +241,7 @@ class HttpClient:
         params: Mapping[str, str] | None,
         inspect: Callable[[Any], None] | None,
     ) -> _Call:
-        merged = _Headers({"User-Agent": f"pytest-vsb/{__version__}"})
+        merged = Headers({"User-Agent": f"pytest-vsb/{__version__}"})
         merged.update(self._headers)
         merged.update(_checked_headers(headers or {}))
         merged["Accept"] = "application/json"
@@ -359,8 +251,8 @@ class HttpClient:
             # A lone surrogate, as in a broken file's text, has no UTF-8 form.
             data = json.dumps(body, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
 
-        def read(response: requests.Response, headers: Mapping[str, str], deadline: float) -> Any:
-            value, text = read_json(response, headers, deadline)
+        def read(response: requests.Response, headers: Mapping[str, str], timing: Timing) -> Any:
+            value, text = read_json(response, headers, timing)
             if inspect is not None:
                 inspect(value)
             return value, text
@@ -459,10 +351,9 @@ class HttpClient:
         raise Failure("the client was closed", "network", retry=False)
 
     def _send(self, call: _Call, tokens: int, seconds: float) -> tuple[int, Mapping[str, str], Any]:
-        deadline = time.monotonic() + seconds
-        read_seconds = max(0.001, min(self.policy.read_seconds, seconds))
+        timing = Timing(time.monotonic() + seconds, self.policy.read_seconds)
+        read_seconds = max(0.01, min(self.policy.read_seconds, seconds))
         session = self._take()
-        sound = False
         try:
             with session.request(
                 call.method,
@@ -475,12 +366,11 @@ class HttpClient:
                 # A redirect would take the key along to another host.
                 allow_redirects=False,
             ) as response:
-                headers = _Headers({k.lower(): v for k, v in response.headers.items()})
+                headers = Headers({k.lower(): v for k, v in response.headers.items()})
                 if not 200 <= response.status_code < 300:
-                    failure = self._refusal(response, headers, tokens, deadline)
+                    failure = self._refusal(response, headers, tokens, timing)
                 else:
-                    answer = call.read(response, headers, deadline)
-                    sound = True
+                    answer = call.read(response, headers, timing)
                     self._heed(headers, tokens)
                     return response.status_code, headers, answer
         except AnswerFault as fault:
@@ -490,7 +380,7 @@ class HttpClient:
         except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
             failure = network_failure(error)
         finally:
-            self._give_back(session, sound)
+            self._give_back(session)
         raise failure
 
     def _refusal(
@@ -498,10 +388,10 @@ class HttpClient:
         response: requests.Response,
         headers: Mapping[str, str],
         tokens: int,
-        deadline: float,
+        timing: Timing,
     ) -> Failure:
         status = response.status_code
-        value, text = read_error(response, deadline)
+        value, text = read_error(response, timing)
         if 300 <= status < 400:
             return Failure(
                 f"the service sends requests on to {headers.get('location', 'nowhere')} "
@@ -525,7 +415,9 @@ class HttpClient:
         """Wait for a limit to refill rather than run into it."""
         wait = quota_wait(headers, tokens)
         if wait > 0:
-            self._pace.slow_down(min(wait, self.policy.longest_wait), refused=False)
+            # No more than a minute, which is what limits are counted by: a service that means more
+            # will refuse and say so.
+            self._pace.slow_down(min(wait, 60.0), refused=False)
 
     # Connections
 
@@ -539,9 +431,9 @@ class HttpClient:
         session.auth = _KeepHeaders()
         return session
 
-    def _give_back(self, session: requests.Session, sound: bool) -> None:
+    def _give_back(self, session: requests.Session) -> None:
         with self._lock:
-            if sound and not self._closed.is_set():
+            if not self._closed.is_set():
                 self._idle.append(session)
                 return
         session.close()
@@ -565,7 +457,7 @@ def _checked_url(base_url: str, secrets: Sequence[str]) -> str:
     return base_url.strip().rstrip("/")
 
 
-def _checked_headers(headers: Mapping[str, str]) -> _Headers:
+def _checked_headers(headers: Mapping[str, str]) -> Headers:
     for name, value in headers.items():
         if not value.isascii() or not value.isprintable() or value != value.strip():
             # The value may be a key.
@@ -574,4 +466,4 @@ def _checked_headers(headers: Mapping[str, str]) -> _Headers:
                 "character that cannot be sent",
                 hint="Was a key copied with something around it?",
             )
-    return _Headers(headers)
+    return Headers(headers)

@@ -41,7 +41,11 @@ class ErrorDescription:
 
 
 class Failure(Exception):
-    """One failed attempt; ``wait`` is how many seconds the service asks for."""
+    """One failed attempt; ``wait`` is how many seconds the service asks for.
+
+    The message is as the service wrote it, with whatever it quotes; it is not in the exception's
+    own text, which a traceback with variables shows.
+    """
 
     def __init__(
         self,
@@ -53,7 +57,7 @@ class Failure(Exception):
         wait: float | None = None,
         hint: str | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(code)
         self.message = message
         self.code: HttpCode = code
         self.retry = retry
@@ -155,7 +159,7 @@ def describe_error(status: int, body: Any) -> ErrorDescription:
         error = {"message": error, "type": body.get("type")}
     message = error.get("message") or error.get("detail") or body.get("detail") or ""
     details = [entry for entry in _list(error.get("details")) if isinstance(entry, Mapping)]
-    words = [error.get("code"), error.get("type"), error.get("status"), error.get("param")]
+    words = [error.get("code"), error.get("type"), error.get("status")]
     words += [entry.get("reason") for entry in details]
     code = _code_of(status, [word.lower() for word in words if isinstance(word, str)])
     daily = any("PerDay" in quota for quota in _quota_ids(details))
@@ -236,10 +240,9 @@ def network_failure(error: BaseException) -> Failure:
         return Failure(f"no connection to the service: {_said(causes)}", "network", retry=True)
     if any(isinstance(cause, _TIMEOUTS) for cause in causes):
         return Failure("the service did not answer in time", "timeout", retry=True)
-    permanent = isinstance(error, (requests.exceptions.InvalidURL, ValueError)) and not isinstance(
-        error, OSError
-    )
-    return Failure(f"the connection broke off: {_said(causes)}", "network", retry=not permanent)
+    if isinstance(error, requests.RequestException) and isinstance(error, ValueError):
+        return Failure(f"the request cannot be sent: {_said(causes)}", "network", retry=False)
+    return Failure(f"the connection broke off: {_said(causes)}", "network", retry=True)
 
 
 _TIMEOUTS = (requests.exceptions.Timeout, urllib3.exceptions.TimeoutError, TimeoutError)

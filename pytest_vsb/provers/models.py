@@ -25,7 +25,7 @@ from pytest_vsb.errors import UsageError
 if sys.version_info >= (3, 11):
     import tomllib
 else:
-    import tomli as tomllib
+    import tomli as tomllib  # type: ignore[import-not-found, unused-ignore]
 
 VARIABLE = "VSB_MODELS"
 

@@ -27,7 +27,7 @@ import filelock
 
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 
-_POLL_SECONDS = 0.05
+_POLL_SECONDS = 0.025
 """How often to look for a place that another process left; those of this process are signalled."""
 _REAP_SECONDS = 1.0
 _CUT_SECONDS = 5.0
@@ -39,6 +39,21 @@ create table if not exists state (key text primary key, value real not null);
 create table if not exists places (
     ticket integer primary key autoincrement, owner text not null, active integer not null);
 """
+
+
+_LOOK = """
+select
+    (select count(*) from places where active = 1),
+    (select count(*) from places where active = 0 and ticket < ?),
+    coalesce((select value from state where key = 'window'), 0);
+"""
+
+
+def _allowed(window: float, concurrency: int | None) -> int | None:
+    """How many may be in flight, by what was learned from refusals and by the user's limit."""
+    if window == _UNLIMITED:
+        return concurrency
+    return max(1, min(int(window), concurrency or int(window)))
 
 
 class PaceStopped(Exception):
@@ -93,6 +108,7 @@ class Pace:
         self._lock = threading.Lock()
         self._head = threading.Lock()
         self._freed = threading.Event()
+        self._left: set[int] = set()
         self._closed = False
         try:
             self._open()
@@ -118,6 +134,7 @@ class Pace:
         self._database.execute("pragma journal_mode=wal")
         self._database.execute("pragma synchronous=off")
         self._database.executescript(_SCHEMA)
+        self._reap()
 
     def _liveness(self, owner: str) -> str:
         assert self.directory is not None
@@ -141,9 +158,12 @@ class Pace:
                     raise
                 self._database.execute("commit")
             except sqlite3.Error as error:
-                raise EnvironmentUnavailable(
-                    f"cannot share the pace of requests: {error}", where=str(self.directory)
-                ) from error
+                raise self._unusable(error) from error
+
+    def _unusable(self, error: sqlite3.Error) -> EnvironmentUnavailable:
+        return EnvironmentUnavailable(
+            f"cannot share the pace of requests: {error}", where=str(self.directory)
+        )
 
     # Admission
 
@@ -178,8 +198,9 @@ class Pace:
             while True:
                 self._check(stop)
                 self._freed.clear()
-                with self._transaction() as state:
-                    placed = state.place(ticket, self.concurrency)
+                if self._may_have_place(ticket):
+                    with self._transaction() as state:
+                        placed = state.place(ticket, self.concurrency)
                 if placed:
                     return ticket
                 if time.monotonic() >= next_reap:
@@ -190,6 +211,19 @@ class Pace:
             if not placed and ticket:
                 self._leave(ticket)
             self._head.release()
+
+    def _may_have_place(self, ticket: int) -> bool:
+        """A look without a transaction, which is most of what waiting costs."""
+        with self._lock:
+            if self._closed:
+                raise PaceStopped
+            try:
+                row = self._database.execute(_LOOK, (ticket,)).fetchone()
+            except sqlite3.Error as error:
+                raise self._unusable(error) from error
+        active, earlier, window = row
+        allowed = _allowed(window, self.concurrency)
+        return allowed is None or active + earlier < allowed
 
     def _await_turn(self, tokens: int, stop: threading.Event) -> None:
         costs = self._costs(tokens)
@@ -226,9 +260,12 @@ class Pace:
             raise PaceStopped
 
     def _leave(self, ticket: int) -> None:
-        # A pace that is closed has given up its places.
-        with contextlib.suppress(PaceStopped), self._transaction() as state:
-            state.remove(ticket)
+        # Where the file cannot be used now, the place is given up with a later one.
+        self._left.add(ticket)
+        with self._suppressed(), self._transaction() as state:
+            left = set(self._left)
+            state.remove(left)
+            self._left -= left
         self._freed.set()
 
     def _reap(self) -> None:
@@ -350,8 +387,10 @@ class _State:
         row = self._database.execute(f"select count(*) from places where {condition}", values)
         return int(row.fetchone()[0])
 
-    def remove(self, ticket: int) -> None:
-        self._database.execute("delete from places where ticket = ?", (ticket,))
+    def remove(self, tickets: set[int]) -> None:
+        self._database.executemany(
+            "delete from places where ticket = ?", [(ticket,) for ticket in tickets]
+        )
 
     def owners(self) -> set[str]:
         return {row[0] for row in self._database.execute("select distinct owner from places")}
@@ -362,10 +401,7 @@ class _State:
     # The number at once
 
     def allowed(self, concurrency: int | None) -> int | None:
-        window = self._values.get("window", _UNLIMITED)
-        if window == _UNLIMITED:
-            return concurrency
-        return max(1, min(int(window), concurrency or int(window)))
+        return _allowed(self._values.get("window", _UNLIMITED), concurrency)
 
     def widen(self, concurrency: int | None) -> None:
         window = self._values.get("window", _UNLIMITED)
