@@ -113,7 +113,7 @@ class ItemRunner:
             return
         if report.when == "setup" and not report.failed:
             return
-        kept = self.session.kept(item.nodeid)
+        kept = self.session.kept(item.task, item.nodeid)
         fresh = tuple(a for a in item.attempts if (a.sample, a.round) not in kept)
         item.user_properties[:] = properties(item.result)
         report.user_properties = list(item.user_properties)

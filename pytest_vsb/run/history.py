@@ -20,7 +20,9 @@ class ItemHistory:
 
     ``attempts`` holds the newest complete attempt of each place; ``answers`` what the prover
     answered (``None``: nothing more to offer); ``asked`` the last place a prover was asked for
-    that has no attempt yet. ``status`` is that of the last end, or ``unfinished``.
+    that has no attempt yet. ``status`` is that of the last end, or ``unfinished``. ``digest`` is
+    of the task as it was attempted: once it changes, what was made before is no longer about
+    this task and is left out.
     """
 
     attempts: dict[Place, Attempt] = field(default_factory=dict)
@@ -28,9 +30,14 @@ class ItemHistory:
     asked: Place | None = None
     status: str = "unfinished"
     reason: str = ""
+    digest: str = ""
 
     def add(self, event: Event) -> None:
         if isinstance(event, Started):
+            if event.digest != self.digest:
+                self.attempts.clear()
+                self.answers.clear()
+                self.digest = event.digest
             self.status, self.reason, self.asked = "unfinished", "", None
         elif isinstance(event, Asked):
             self.asked = (event.sample, event.round)

@@ -27,12 +27,14 @@ from pytest_vsb.run.responses import ResponseStore
 
 @dataclass(frozen=True)
 class Started:
-    """An item began; ``pid`` and ``worker`` say where."""
+    """An item began; ``pid`` and ``worker`` say where, ``digest`` with which contents of its line
+    in the task file."""
 
     nodeid: str
     worker: str
     pid: int
     time: float
+    digest: str = ""
 
 
 @dataclass(frozen=True)
@@ -134,8 +136,8 @@ class Journal:
     def asked(self, nodeid: str, sample: int, round: int) -> None:
         self.append(Asked(nodeid, sample, round, time.time()))
 
-    def started(self, nodeid: str) -> None:
-        self.append(Started(nodeid, self.worker, os.getpid(), time.time()))
+    def started(self, nodeid: str, digest: str = "") -> None:
+        self.append(Started(nodeid, self.worker, os.getpid(), time.time(), digest))
 
     def answered(
         self, nodeid: str, sample: int, round: int, answer: Answer | None

@@ -215,7 +215,7 @@ def _ask(prover: Prover, request: ProofRequest) -> Answer | None:
         answer = prover.prove(request)
     except EnvironmentUnavailable:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         raise ProverUnavailable(
             f"prover {prover.name!r} raised {type(error).__name__}: {error}",

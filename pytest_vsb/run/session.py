@@ -21,6 +21,7 @@ from pytest_vsb.run.journal import Journal
 from pytest_vsb.run.loop import TaskLoop
 from pytest_vsb.run.records import Attempt
 from pytest_vsb.run.settings import Settings
+from pytest_vsb.tasks.dataset import task_digest
 from pytest_vsb.tasks.locate import project_root
 from pytest_vsb.tasks.model import Task
 
@@ -121,7 +122,7 @@ class RunSession:
         Raises:
             EnvironmentUnavailable: it does not; the item has been ended as ``unavailable``.
         """
-        self.journal.started(nodeid)
+        self.journal.started(nodeid, task_digest(task))
         try:
             self.workshop.checker(task).prepare(task)
         except EnvironmentUnavailable as error:
@@ -131,9 +132,17 @@ class RunSession:
             self.journal.ended(nodeid, "interrupted", type(error).__name__)
             raise
 
-    def kept(self, nodeid: str) -> Mapping[Place, Attempt]:
+    def kept(self, task: Task, nodeid: str) -> Mapping[Place, Attempt]:
         """The attempts of earlier sessions at an item, which are not made again."""
-        return self._history.get(nodeid, ItemHistory()).reusable()
+        return self._earlier(task, nodeid).reusable()
+
+    def _earlier(self, task: Task, nodeid: str) -> ItemHistory:
+        """What earlier sessions did; nothing if the task has changed since, lest a proof of the
+        old statement counts for the new one."""
+        history = self._history.get(nodeid)
+        if history is None or history.digest != task_digest(task):
+            return ItemHistory()
+        return history
 
     def run(self, task: Task, nodeid: str, attempts: list[Attempt]) -> tuple[str, str]:
         """Make all attempts at an item that has been prepared.
@@ -142,7 +151,7 @@ class RunSession:
         when an exception comes from outside, such as a time limit's or Ctrl-C; the item's end is
         journaled all the same. Returns its status and reason, as in ``TaskResult``.
         """
-        earlier = self._history.get(nodeid, ItemHistory())
+        earlier = self._earlier(task, nodeid)
         loop = TaskLoop(
             task,
             nodeid,

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from mini_project import PROOFS, MiniProject, case_properties, stable
+from mini_project import PROOFS, MiniProject, case_properties, stable, task_line
 
 pytestmark = [pytest.mark.lean]
 
@@ -240,6 +240,52 @@ def test_finished_run_can_be_resumed_with_more_samples(mini: MiniProject) -> Non
     assert task["pass_at"]["3"] == 0
 
 
+def test_proof_of_a_task_that_changed_does_not_count(mini: MiniProject) -> None:
+    mini.tasks("mirror_leaf", "isLeaf_leaf")
+    mini.prover("def answer(request): return proof(':= rfl')")
+    assert mini.bench().code == pytest.ExitCode.OK
+    # The theorem is another one now, in the repository and in the task file.
+    hard = task_line("mirror_mirror", id="mirror_leaf", number=1)
+    mini.tasks(hard, "isLeaf_leaf")
+    ended = mini.bench("--vsb-resume")
+    assert ended.counts() == {"failed": 1, "passed": 1}
+    task = mini.by_task()["mirror_leaf"]
+    assert (task["n"], task["c"], task["verdicts"]) == (1, 0, {"rejected": 1})
+    assert mini.asked().count("isLeaf_leaf 0 0") == 1
+
+
+def test_stop_at_the_first_failure(mini: MiniProject) -> None:
+    mini.tasks(*PROOFS)
+    mini.prover("def answer(request): return no_answer()")
+    ended = mini.bench("-x", "--vsb-limit=3")
+    assert ended.counts() == {"failed": 1, "deselected": 1}
+    found = {name: task["status"] for name, task in mini.by_task().items()}
+    assert found == {
+        "mirror_leaf": "done",
+        "mirror_mirror": "not_run",
+        "mirror_injective": "not_run",
+    }
+    mini.bench("--vsb-resume", "--vsb-limit=3")
+    assert {task["status"] for task in mini.by_task().values()} == {"done"}
+
+
+def test_without_the_other_plugins(mini: MiniProject) -> None:
+    mini.tasks("mirror_leaf", "isLeaf_leaf")
+    mini.prover("def answer(request): return no_answer()")
+    names = ("terminal", "xdist", "timeout", "junitxml", "cacheprovider", "faulthandler")
+    ended = mini.bench(*(f"-pno:{name}" for name in names))
+    assert ended.code == pytest.ExitCode.TESTS_FAILED, ended.errors
+    assert {task["status"] for task in mini.by_task().values()} == {"done"}
+
+
+def test_progress_lines(mini: MiniProject) -> None:
+    mini.tasks("mirror_leaf")
+    mini.prover("def answer(request): time.sleep(2); return no_answer()")
+    text = mini.bench("--vsb-progress=0.5").text
+    assert "vsb: 0 tasks done, 0 solved, 1 running, the longest for" in text
+    assert "vsb: 0 tasks done" not in mini.bench("--vsb-progress=0", run="silent").text
+
+
 # Items over their time
 
 SLOW_PROOF = ":= by\\n  iterate 50 (iterate 50 (iterate 50 (iterate 50 (iterate 50 skip))))\\n  rfl"
@@ -333,7 +379,7 @@ def test_time_limit_of_items(
 
 
 def test_provers_that_raise_or_return_garbage(mini: MiniProject, workers: str) -> None:
-    mini.tasks(*PROOFS)
+    mini.tasks(*PROOFS, task_line("mirror_leaf", id="extra", number=9))
     mini.prover(
         """
         def answer(request):
@@ -341,15 +387,18 @@ def test_provers_that_raise_or_return_garbage(mini: MiniProject, workers: str) -
                 raise ZeroDivisionError("by zero")
             if request.task.id == "mirror_mirror":
                 return "exact rfl"
+            if request.task.id == "extra":
+                sys.exit("no key")
             if request.task.id == "mirror_injective":
                 return Answer(Candidate(proof=None))
             return right(request)
         """
     )
     ended = mini.bench("-n", workers)
-    assert ended.counts() == {"passed": 1, "error": 3}
+    assert ended.counts() == {"passed": 1, "error": 4}
     assert "INTERNALERROR" not in ended.text + ended.errors
     tasks = mini.by_task()
+    assert "SystemExit: no key" in tasks["extra"]["reason"]
     assert "ZeroDivisionError: by zero" in tasks["mirror_leaf"]["reason"]
     assert "returned str, not Answer" in tasks["mirror_mirror"]["reason"]
     assert tasks["mirror_injective"]["status"] == "unavailable"

@@ -101,7 +101,7 @@ answers = st.builds(
     prompt_digest=texts,
 )
 events: st.SearchStrategy[Event] = st.one_of(
-    st.builds(Started, nodeid=nodeids, worker=texts, pid=numbers, time=amounts),
+    st.builds(Started, nodeid=nodeids, worker=texts, pid=numbers, time=amounts, digest=texts),
     st.builds(Asked, nodeid=nodeids, sample=samples, round=rounds, time=amounts),
     st.builds(
         Answered,

@@ -157,3 +157,17 @@ def test_place_in_flight() -> None:
     item.add(Asked("x", 1, 0, 3.0))
     item.add(Answered("x", 1, 0, 4.0, None))
     assert item.asked is None
+
+
+def test_what_was_made_of_a_task_that_changed_is_left_out(tmp_path: Path) -> None:
+    with journal(tmp_path) as opened:
+        opened.started(NODEIDS[0], "old")
+        opened.answered(NODEIDS[0], 0, 0, Answer(Candidate("p")))
+        opened.judged(attempt(0, 0, VerdictKind.ACCEPTED))
+        opened.ended(NODEIDS[0], "done")
+        assert read_history(tmp_path)[NODEIDS[0]].in_order() != ()
+        opened.started(NODEIDS[0], "old")
+        assert read_history(tmp_path)[NODEIDS[0]].in_order() != ()
+        opened.started(NODEIDS[0], "new")
+    history = read_history(tmp_path)[NODEIDS[0]]
+    assert (history.attempts, history.answers, history.digest) == ({}, {}, "new")
