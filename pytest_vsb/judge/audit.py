@@ -25,6 +25,8 @@ SORRY = "sorryAx"
 PROBE = "VsbProbe.target"
 """Names a private target for another module: an abbreviation at the end of the file itself."""
 
+_MARK = "vsb audit"
+
 _REQUIRED = "set_option pp.all true"
 _OPTIONS = (
     _REQUIRED,
@@ -87,24 +89,35 @@ class Questions:
         name = PROBE if _is_private(target) else target.full_name
         checked = [name, *_members(target, source)]
         options = [*_OPTIONS, f"set_option pp.proofs {str(proofs).lower()}"]
-        lines = [f"import {module}", f"#print axioms _root_.{name}", *options]
         self._unprintable = _UNPRINTABLE if proofs else _UNPRINTABLE[:-1]
-        self._axioms_line = 2
-        self._option_lines = {
-            number
-            for number, line in enumerate(lines, 1)
-            if line in options and line != _REQUIRED and proofs
-        }
-        self._type_lines = range(len(lines) + 1, len(lines) + 1 + len(checked))
-        lines += [f"#check @_root_.{each}" for each in checked]
-        self._definition_lines = range(len(lines) + 1, len(lines) + 1 + len(definitions))
-        lines += [f"#print _root_.{each}" for each in definitions]
-        self.text = "\n".join(lines) + "\n"
+        self._lines = [f"import {module}"]
+        # Before the options, which would change how names are shown.
+        self._axioms_line = self._ask(f"#print axioms _root_.{name}")
+        self._option_lines = set()
+        for option in options:
+            self._lines.append(option)
+            if option != _REQUIRED and proofs:
+                self._option_lines.add(len(self._lines))
+        self._type_lines = [self._ask(f"#check @_root_.{each}") for each in checked]
+        self._definition_lines = [self._ask(f"#print _root_.{each}") for each in definitions]
+        self.text = "\n".join(self._lines) + "\n"
 
-    def read(self, output: ParsedOutput) -> Findings | None:
+    def _ask(self, question: str) -> int:
+        """Add a question between two marks; its line."""
+        number = len(self._lines) + 2
+        self._lines += [f'#print "{_MARK} {number}"', question, f'#print "{_MARK} end {number}"']
+        return number
+
+    def read(self, output: ParsedOutput, stdout: str = "") -> Findings | None:
         """The findings; ``None`` if any answer is missing, is an error, or cannot be trusted to
-        be whole."""
-        answers: dict[int, list[str]] = {}
+        be whole.
+
+        Args:
+            output: Lean's messages.
+            stdout: all that it printed; needed of a Lean without ``--json``, whose text format
+                does not say of an answer which question it is to.
+        """
+        answers = _between_marks(stdout)
         for diagnostic in output.diagnostics:
             line = diagnostic.start.line
             if diagnostic.severity is Severity.ERROR and line not in self._option_lines:
@@ -127,6 +140,20 @@ class Questions:
         if any(mark in answer[0] for answer in found for mark in self._unprintable):
             return None
         return tuple(answer[0] for answer in found)
+
+
+def _between_marks(stdout: str) -> dict[int, list[str]]:
+    """What stands between the marks of each question, in the text format."""
+    found = re.finditer(
+        rf"^{_MARK} (?P<line>\d+)\n(?P<answer>.*?)\n?^{_MARK} end (?P=line)$",
+        stdout,
+        re.DOTALL | re.MULTILINE,
+    )
+    answers: dict[int, list[str]] = {}
+    for match in found:
+        if match["answer"].strip():
+            answers.setdefault(int(match["line"]), []).append(match["answer"])
+    return answers
 
 
 def _members(target: Declaration, source: Source) -> list[str]:

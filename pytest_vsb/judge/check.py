@@ -212,7 +212,8 @@ class Checker:
         run = self._runner.run(source, (directory, *located.search_path), limits=self.limits)
         if run.completed.outcome is not Outcome.EXITED or run.completed.exit_code not in (0, 1):
             return None, run
-        return questions.read(run.output), run
+        stdout = "" if self.project.toolchain.json else run.completed.stdout
+        return questions.read(run.output, stdout), run
 
     def _judge_compiled(
         self, run: LeanRun, submission: Submission, directory: Path

@@ -225,6 +225,17 @@ def test_no_place_for_scratch_files_is_unavailable(
         vault.judge("Vault.double_two", "rfl")
 
 
+def test_a_lean_without_json(lean: Toolchain, bench: Make) -> None:
+    old = dataclasses.replace(lean, json=False)
+    one = bench({"A.lean": "def f (n : Nat) := n\n\ntheorem t : f 1 = 1 := rfl\n"}, lean=old)
+    assert one.judge("t", "rfl", path="A.lean").accepted
+    assert one.judge("t", "sorry", path="A.lean").kind is VerdictKind.INCOMPLETE
+    rejected = one.judge("t", "nonsense", path="A.lean")
+    assert errors(rejected) == [(3, 23, "proof")]
+    changed = one.judge("t", "rfl", "instance : OfNat Nat 1 := ⟨f 1⟩", "A.lean")
+    assert changed.kind is VerdictKind.UNSOUND
+
+
 # Targets of all shapes
 
 SHAPES = """\
