@@ -14,13 +14,13 @@ import shlex
 import shutil
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 
-from pytest_vsb.errors import UsageError
+from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.lean import process
 from pytest_vsb.lean.process import Completed, Limits, Outcome
 from pytest_vsb.provers.base import (
@@ -34,6 +34,8 @@ from pytest_vsb.provers.base import (
     Usage,
 )
 from pytest_vsb.provers.options import check_no_model, check_options, nearest
+from pytest_vsb.provers.pack import pack
+from pytest_vsb.provers.secrets import scrub
 
 FORMAT = 1
 """The version of the request's format."""
@@ -49,7 +51,6 @@ _CLOSE_SECONDS = 20.0
 _SECRET_NAME = re.compile(
     r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|AUTH)\Z", re.IGNORECASE
 )
-_SECRET_LENGTH = 8
 
 _Count = Annotated[int, msgspec.Meta(ge=0)]
 _Filled = Annotated[str, msgspec.Meta(min_length=1)]
@@ -87,7 +88,8 @@ class CommandProver:
     (seconds a request, 600), ``memory`` (MiB of the whole process tree, no limit),
     ``concurrency`` (programs at once in each worker, 1), ``cwd`` (the program's directory, by
     default the one that pytest was started in), ``name`` (in reports, by default the command) and
-    ``project`` (``path`` tells the program where the project is, ``none`` does not).
+    ``project``: ``copy`` gives the program a copy of the project with ``sorry`` for the target's
+    proof, ``path`` the project itself, with all its proofs, ``none`` no project.
 
     ``answer_seconds`` is the most one answer takes.
     """
@@ -106,10 +108,10 @@ class CommandProver:
             memory_mb=None if math.isinf(memory) else max(1, int(memory)),
             output_bytes=_OUTPUT_BYTES,
         )
-        self._project = options.get("project", "none")
-        if self._project not in ("none", "path"):
+        self._project = options.get("project", "copy")
+        if self._project not in ("copy", "none", "path"):
             raise UsageError(
-                f"{self._project!r} is neither 'none' nor 'path'",
+                f"{self._project!r} is none of 'copy', 'none' and 'path'",
                 where="--vsb-model-option project",
             )
         self._directory = _directory(options.get("cwd", ""))
@@ -121,7 +123,7 @@ class CommandProver:
         self._idle = threading.Condition()
 
     def settings(self) -> Mapping[str, str]:
-        """The command, its limits, and whether it was told where the project is."""
+        """The command, its limits, and what it saw of the project."""
         found = {
             "command": self._command,
             "timeout": f"{self.answer_seconds:g}",
@@ -144,9 +146,8 @@ class CommandProver:
         if request.history and request.history[-1].reason.startswith(GAVE_UP):
             return None
         environment = dict(os.environ)
-        hide = _Secrets(environment)
         with self._busy(), _scratch() as scratch:
-            text = request_json(request, scratch, show_project=self._project == "path")
+            text = request_json(request, scratch, self._root(request, scratch))
             done = process.run(
                 self._argv,
                 cwd=self._directory,
@@ -155,7 +156,7 @@ class CommandProver:
                 stdin=text,
                 cancel=self._cancel,
             )
-        return self._answer(done, hide)
+        return self._answer(done, _secrets(environment))
 
     def abandon(self) -> None:
         """Kill the programs that are running, and start no more. Safe in any thread."""
@@ -178,8 +179,29 @@ class CommandProver:
                 self._running -= 1
                 self._idle.notify_all()
 
-    def _answer(self, done: Completed, hide: _Secrets) -> Answer:
-        stdout, stderr = hide(done.stdout), hide(done.stderr)
+    def _root(self, request: ProofRequest, scratch: Path) -> Path | None:
+        """The project as the program may see it."""
+        if request.root is None or self._project == "none":
+            return None
+        if self._project == "path":
+            return request.root
+        try:
+            packed = pack(request.task, request.root)
+        except EnvironmentUnavailable as error:
+            raise ProverUnavailable(
+                f"the project cannot be copied for the program: {error.message}",
+                where=error.where,
+                hint=error.hint or "do without a copy: --vsb-model-option project=none",
+            ) from error
+        root = scratch / "project"
+        for name, content in packed.files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        return root
+
+    def _answer(self, done: Completed, secrets: Sequence[str]) -> Answer:
+        stdout, stderr = scrub(done.stdout, secrets), scrub(done.stderr, secrets)
         if done.outcome is Outcome.KILLED or done.exit_code not in (0, None):
             raise self._failed(done, stderr)
         response = _response(done, stdout, stderr)
@@ -214,7 +236,7 @@ class _BrokenContract(Exception):
     """What a program printed is no answer; the text says why."""
 
 
-def request_json(request: ProofRequest, scratch: Path | str, *, show_project: bool) -> bytes:
+def request_json(request: ProofRequest, scratch: Path, root: Path | None) -> bytes:
     """The request as a program reads it: one JSON object, UTF-8, and a line end."""
     task = request.task
     record = {
@@ -239,7 +261,7 @@ def request_json(request: ProofRequest, scratch: Path | str, *, show_project: bo
         "round": request.round,
         "seed": request.seed,
         "history": [_feedback(feedback) for feedback in request.history],
-        "root": os.fspath(request.root) if show_project and request.root is not None else None,
+        "root": os.fspath(root) if root is not None else None,
         "scratch": os.fspath(scratch),
     }
     try:
@@ -362,25 +384,9 @@ def _tail(stderr: str) -> str:
     return "\n".join(lines)[-_TAIL_CHARACTERS:]
 
 
-class _Secrets:
-    """Takes the values of an environment's secrets out of a text.
-
-    A variable is secret if its name says so, as in ``SERVICE_API_KEY``; values too short to be
-    a secret could be words of a proof and stay.
-    """
-
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        found = {
-            value
-            for name, value in environment.items()
-            if _SECRET_NAME.search(name) and len(value) >= _SECRET_LENGTH
-        }
-        self._values = sorted(found, key=len, reverse=True)
-
-    def __call__(self, text: str) -> str:
-        for value in self._values:
-            text = text.replace(value, "[secret]")
-        return text
+def _secrets(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The values of the variables whose names say that they are secret, as SERVICE_API_KEY."""
+    return tuple(value for name, value in environment.items() if _SECRET_NAME.search(name))
 
 
 @contextlib.contextmanager
