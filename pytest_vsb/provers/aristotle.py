@@ -164,7 +164,7 @@ class AristotleService:
             return ProverUnavailable(f"aristotle refused the key: {said}", hint=f"check {KEY}")
         if status is None or status == 429 or status >= 500:
             return ServiceBusy(said)
-        return ProverUnavailable(f"aristotle refused ({status}): {said}")
+        return ProverUnavailable(f"aristotle refused: {said}")
 
     def _clean(self, error: BaseException) -> str:
         return scrub(" ".join(str(error).split()), self._secrets)
