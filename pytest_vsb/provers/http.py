@@ -24,7 +24,6 @@ from typing import Any, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 import requests
-import requests.auth
 import urllib3
 
 from pytest_vsb import __version__
@@ -72,14 +71,6 @@ DEFAULT_POLICY = HttpPolicy()
 _MESSAGE_LENGTH = 600
 
 ErrorDescriber: TypeAlias = Callable[[int, Any], "ErrorDescription | None"]
-
-
-class _KeepHeaders(requests.auth.AuthBase):
-    """Leaves a request as it is. Without it, ``requests`` takes a ``~/.netrc`` entry for the host
-    and puts it in place of our own Authorization header."""
-
-    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        return request
 
 
 @dataclass
@@ -428,7 +419,12 @@ class HttpClient:
             if self._idle:
                 return self._idle.pop()
         session = requests.Session()
-        session.auth = _KeepHeaders()
+        # The environment is read once, as it costs more than all else about a request. Nothing but
+        # these is taken from it: a ~/.netrc entry would take the place of our Authorization header.
+        found = session.merge_environment_settings(self.base_url, {}, None, None, None)
+        session.trust_env = False
+        session.proxies.update(found["proxies"])
+        session.verify, session.cert = found["verify"], found["cert"]
         return session
 
     def _give_back(self, session: requests.Session) -> None:

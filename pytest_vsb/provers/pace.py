@@ -26,34 +26,11 @@ from pathlib import Path
 import filelock
 
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
+from pytest_vsb.provers.pace_state import SCHEMA, PaceState, may_have_place
 
-_POLL_SECONDS = 0.025
+_POLL_SECONDS = 0.05
 """How often to look for a place that another process left; those of this process are signalled."""
 _REAP_SECONDS = 1.0
-_CUT_SECONDS = 5.0
-"""Refusals this close together tell of one overload: the number at once is halved once."""
-_UNLIMITED = 0.0
-
-_SCHEMA = """
-create table if not exists state (key text primary key, value real not null);
-create table if not exists places (
-    ticket integer primary key autoincrement, owner text not null, active integer not null);
-"""
-
-
-_LOOK = """
-select
-    (select count(*) from places where active = 1),
-    (select count(*) from places where active = 0 and ticket < ?),
-    coalesce((select value from state where key = 'window'), 0);
-"""
-
-
-def _allowed(window: float, concurrency: int | None) -> int | None:
-    """How many may be in flight, by what was learned from refusals and by the user's limit."""
-    if window == _UNLIMITED:
-        return concurrency
-    return max(1, min(int(window), concurrency or int(window)))
 
 
 class PaceStopped(Exception):
@@ -133,7 +110,7 @@ class Pace:
         # Losing the last moments to a power cut costs nothing: a limit starts afresh.
         self._database.execute("pragma journal_mode=wal")
         self._database.execute("pragma synchronous=off")
-        self._database.executescript(_SCHEMA)
+        self._database.executescript(SCHEMA)
         self._reap()
 
     def _liveness(self, owner: str) -> str:
@@ -143,14 +120,14 @@ class Pace:
     # Transactions
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[_State]:
+    def _transaction(self) -> Iterator[PaceState]:
         with self._lock:
             if self._closed:
                 raise PaceStopped
             try:
                 self._database.execute("begin immediate")
                 try:
-                    state = _State(self._database)
+                    state = PaceState(self._database)
                     yield state
                     state.write()
                 except BaseException:
@@ -180,7 +157,7 @@ class Pace:
         stop = stop or threading.Event()
         ticket = self._take_place(stop)
         try:
-            self._await_turn(tokens, stop)
+            self._await_turn(ticket, tokens, stop)
             yield Admission(time.monotonic() - start)
         finally:
             self._leave(ticket)
@@ -200,7 +177,7 @@ class Pace:
                 self._freed.clear()
                 if self._may_have_place(ticket):
                     with self._transaction() as state:
-                        placed = state.place(ticket, self.concurrency)
+                        placed = state.place(ticket, self._owner, self.concurrency)
                 if placed:
                     return ticket
                 if time.monotonic() >= next_reap:
@@ -218,32 +195,19 @@ class Pace:
             if self._closed:
                 raise PaceStopped
             try:
-                row = self._database.execute(_LOOK, (ticket,)).fetchone()
+                return may_have_place(self._database, ticket, self.concurrency)
             except sqlite3.Error as error:
                 raise self._unusable(error) from error
-        active, earlier, window = row
-        allowed = _allowed(window, self.concurrency)
-        return allowed is None or active + earlier < allowed
 
-    def _await_turn(self, tokens: int, stop: threading.Event) -> None:
+    def _await_turn(self, ticket: int, tokens: int, stop: threading.Event) -> None:
         costs = self._costs(tokens)
-        turn: float | None = None
         while True:
-            if turn is not None and (stop.is_set() or self._closed):
-                with self._suppressed(), self._transaction() as state:
-                    state.refund(costs)
-                raise PaceStopped
+            self._check(stop)
             with self._transaction() as state:
-                if turn is not None and state.blocked_until > max(state.now, turn):
-                    # The provider has said "slow down" since: the turn would come too early.
-                    state.refund(costs)
-                    turn = None
-                if turn is None:
-                    turn = state.reserve(costs)
-                wait = turn - state.now
+                wait = state.turn(ticket, self._owner, costs) - state.now
             if wait <= 0:
                 return
-            # In steps, to notice a "slow down" and a clock that was set.
+            # In steps, to notice a provider's "slow down" and a clock that was set.
             stop.wait(min(wait, 1.0))
 
     def _costs(self, tokens: int) -> Mapping[str, float]:
@@ -264,7 +228,7 @@ class Pace:
         self._left.add(ticket)
         with self._suppressed(), self._transaction() as state:
             left = set(self._left)
-            state.remove(left)
+            state.remove("ticket", left)
             self._left -= left
         self._freed.set()
 
@@ -281,7 +245,7 @@ class Pace:
             except filelock.Timeout:
                 continue
             with self._transaction() as state:
-                state.disown(owner)
+                state.remove("owner", {owner})
             Path(self._liveness(owner)).unlink(missing_ok=True)
             lock.release()
 
@@ -328,7 +292,7 @@ class Pace:
     def close(self) -> None:
         """End all waits of this process and give up its places."""
         with self._suppressed(), self._transaction() as state:
-            state.disown(self._owner)
+            state.remove("owner", {self._owner})
         with self._lock:
             if not self._closed:
                 self._closed = True
@@ -337,105 +301,3 @@ class Pace:
                     Path(self._alive.lock_file).unlink(missing_ok=True)
                     self._alive.release()
         self._freed.set()
-
-
-class _State:
-    """The shared numbers inside one transaction. Times are seconds since the epoch, since all
-    processes and also a resumed run, after the machine was started anew, must agree on them."""
-
-    def __init__(self, database: sqlite3.Connection) -> None:
-        self._database = database
-        rows = database.execute("select key, value from state").fetchall()
-        self._values: dict[str, float] = dict(rows)
-        self._read = dict(self._values)
-        self.now = time.time()
-        back = self._values.get("updated", self.now) - self.now
-        if back > 0:
-            # The clock was set back: what lay ahead by it still lies as far ahead.
-            for key in ("requests", "tokens", "blocked", "cut"):
-                if key in self._values:
-                    self._values[key] -= back
-        self._values["updated"] = self.now
-
-    def write(self) -> None:
-        changed = [item for item in self._values.items() if self._read.get(item[0]) != item[1]]
-        self._database.executemany("insert or replace into state values (?, ?)", changed)
-
-    # Places
-
-    def enqueue(self, owner: str) -> int:
-        cursor = self._database.execute(
-            "insert into places (owner, active) values (?, 0)", (owner,)
-        )
-        return int(cursor.lastrowid or 0)
-
-    def place(self, ticket: int, concurrency: int | None) -> bool:
-        """Make the ticket active if there is room and no earlier one has a claim to it."""
-        allowed = self.allowed(concurrency)
-        if allowed is not None:
-            free = allowed - self.active()
-            earlier = self._count("active = 0 and ticket < ?", ticket)
-            if free <= earlier:
-                return False
-        cursor = self._database.execute("update places set active = 1 where ticket = ?", (ticket,))
-        return cursor.rowcount == 1
-
-    def active(self) -> int:
-        return self._count("active = 1")
-
-    def _count(self, condition: str, *values: int) -> int:
-        row = self._database.execute(f"select count(*) from places where {condition}", values)
-        return int(row.fetchone()[0])
-
-    def remove(self, tickets: set[int]) -> None:
-        self._database.executemany(
-            "delete from places where ticket = ?", [(ticket,) for ticket in tickets]
-        )
-
-    def owners(self) -> set[str]:
-        return {row[0] for row in self._database.execute("select distinct owner from places")}
-
-    def disown(self, owner: str) -> None:
-        self._database.execute("delete from places where owner = ?", (owner,))
-
-    # The number at once
-
-    def allowed(self, concurrency: int | None) -> int | None:
-        return _allowed(self._values.get("window", _UNLIMITED), concurrency)
-
-    def widen(self, concurrency: int | None) -> None:
-        window = self._values.get("window", _UNLIMITED)
-        if window == _UNLIMITED or self.now < self.blocked_until:
-            return
-        window += 1 / (2 * window)
-        if concurrency is not None and window >= concurrency:
-            window = _UNLIMITED
-        self._values["window"] = window
-
-    # Rates
-
-    @property
-    def blocked_until(self) -> float:
-        return self._values.get("blocked", 0.0)
-
-    def block(self, seconds: float, refused: bool, concurrency: int | None) -> None:
-        if refused and self.now >= self._values.get("cut", 0.0):
-            window = self._values.get("window", _UNLIMITED) or concurrency or self.active()
-            self._values["window"] = max(1.0, min(window, concurrency or window) / 2)
-        if refused:
-            self._values["cut"] = self.now + max(seconds, _CUT_SECONDS)
-        self._values["blocked"] = max(self.blocked_until, self.now + seconds)
-
-    def reserve(self, costs: Mapping[str, float]) -> float:
-        """The moment at which a request may be sent, which is then taken."""
-        moment = max(self.now, self.blocked_until, *(self._values.get(key, 0.0) for key in costs))
-        for key, seconds in costs.items():
-            self._values[key] = moment + seconds
-        return moment
-
-    def refund(self, costs: Mapping[str, float]) -> None:
-        for key, seconds in costs.items():
-            self._values[key] -= seconds
-
-    def shift_tokens(self, seconds: float) -> None:
-        self._values["tokens"] = self._values.get("tokens", self.now) + seconds

@@ -589,6 +589,13 @@ def test_proxy_of_the_environment(client: Clients, monkeypatch: pytest.MonkeyPat
     assert proxy.requests[0].path == "http://upstream.invalid/v1/x"
 
 
+def test_no_proxy_of_the_environment(client: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://no-such-proxy.invalid:8080")
+    monkeypatch.setenv("no_proxy", "localhost")
+    with serve(GOOD) as service:
+        assert client(service).post_json("x", {}).retries == 0
+
+
 def test_proxy_password_is_not_shown(client: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://me:hunter2@no-such-proxy.invalid:8080")
     error = failure(client("http://upstream.invalid/v1", HttpPolicy(retries=0)))
@@ -619,6 +626,7 @@ def test_certificate_authority_of_the_environment(
     cert, context = certificate
     with serve(GOOD, tls=context) as service:
         error = failure(client(service))
+        # A proxy's, and this, are read when the first connection is made.
         monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(cert))
         assert client(service).post_json("x", {}).retries == 0
     assert (error.code, error.retried) == ("network", 0)

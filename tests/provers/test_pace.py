@@ -229,6 +229,54 @@ def test_clock_that_is_set_back(pace: Paces, monkeypatch: pytest.MonkeyPatch) ->
     assert admission.waited > 0
 
 
+def test_clock_that_is_set_back_during_a_wait(pace: Paces, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = pace(requests_per_minute=40)
+    real = time.time
+    with one.admit():
+        setting = threading.Timer(
+            0.3, lambda: monkeypatch.setattr(time, "time", lambda: real() - 3600)
+        )
+        setting.start()
+        with one.admit() as admission:
+            pass
+        setting.join()
+    assert admission.waited > 0
+
+
+RESERVING = """
+import sys, threading
+from pathlib import Path
+from pytest_vsb.provers.pace import Pace
+
+pace = Pace(Path(sys.argv[1]), tokens_per_minute=60)
+with pace.admit(1):
+    pass
+
+def work():
+    with pace.admit(100_000):
+        pass
+
+threading.Thread(target=work, daemon=True).start()
+while pace.in_flight == 0:
+    pass
+print("waiting", flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_turn_of_a_killed_process_is_given_back(tmp_path: Path, pace: Paces) -> None:
+    waiting = child(RESERVING, tmp_path)
+    assert waiting.stdout is not None
+    assert waiting.stdout.readline() == "waiting\n"
+    time.sleep(0.1)
+    waiting.kill()
+    waiting.communicate(timeout=20)
+    # A day's worth of tokens was taken, and none sent.
+    with pace(tmp_path, tokens_per_minute=60).admit(1) as admission:
+        pass
+    assert admission.waited < 60
+
+
 # What the provider says
 
 
@@ -294,6 +342,16 @@ def test_provider_without_a_known_limit(pace: Paces) -> None:
     assert one.allowed == 3
 
 
+def test_old_refusals_are_forgotten(pace: Paces, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = pace(concurrency=8)
+    one.slow_down(0.0)
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() + 500)
+    assert one.allowed == 4
+    monkeypatch.setattr(time, "time", lambda: real() + 700)
+    assert one.allowed == 8
+
+
 # Ends
 
 
@@ -356,6 +414,19 @@ def test_closed_pace_leaves_its_places(tmp_path: Path, pace: Paces) -> None:
         first.close()
         with second.admit():
             assert second.in_flight == 1
+
+
+def test_process_taken_for_dead_goes_on(tmp_path: Path, pace: Paces) -> None:
+    """As when a cleaner of temporary files has been there."""
+    one = pace(tmp_path, concurrency=1)
+    with one.admit():
+        for file in tmp_path.glob("*.alive"):
+            file.unlink()
+        other = pace(tmp_path, concurrency=1)
+        with other.admit():
+            pass
+    with one.admit():
+        assert one.in_flight == 1
 
 
 # Files
