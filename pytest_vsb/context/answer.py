@@ -64,7 +64,7 @@ LENIENCIES: Final[dict[str, str]] = {
 }
 """What may be forgiven, by its name in records."""
 
-MAX_CODE: Final = 500_000
+MAX_CODE: Final = 200_000
 """Characters of Lean that an answer may hold; more is no proof of a theorem but a runaway."""
 
 _PLACEHOLDER = re.compile(
@@ -74,7 +74,7 @@ _PLACEHOLDER = re.compile(
 )
 _DECLARED_LINE = re.compile(
     rf"^(?:@\[[^\]\n]*\][ \t]*)?(?:(?:private|protected|noncomputable)[ \t]+)*"
-    rf"(?:theorem|lemma)[ \t]+{lexer.IDENT}",
+    rf"(?:theorem|lemma)[ \t]+(?P<name>{lexer.IDENT})",
     re.MULTILINE,
 )
 _TRIVIA = frozenset({"space", "line", "block"})
@@ -217,12 +217,14 @@ class _Reader:
     def _bare(self, text: str) -> ParsedAnswer:
         """An answer that is neither in sections nor in blocks."""
         if not text.strip():
+            if self.reasoning:
+                return self._malformed("the answer ends with its reasoning, without a proof")
             return self._malformed("the answer is empty")
         if len(text) > MAX_CODE:
             return self._too_long()
         starts = [0] if _begins_code(text) else []
-        starts += [found.start() for found in _DECLARED_LINE.finditer(text)][:20]
-        for start in starts:
+        starts += self._declared_lines(text)
+        for start in dict.fromkeys(starts):
             piece = text[start:]
             if not _begins_command(piece):
                 body = self._body(piece)
@@ -237,6 +239,13 @@ class _Reader:
                 proof = reader.proof
                 return self._result(None if proof is None else self._body(proof, restated=True))
         return self._malformed("there is no <proof> section and no Lean code in the answer")
+
+    def _declared_lines(self, text: str) -> list[int]:
+        """Where the first declaration begins, and where the last one of the target's name does."""
+        found = list(_DECLARED_LINE.finditer(text))
+        last = self.target.full_name.rsplit(".", 1)[-1]
+        named = [f for f in found if f.group("name").rsplit(".", 1)[-1] == last]
+        return [f.start() for f in (*found[:1], *named[-1:])]
 
     # Their parts.
 
@@ -325,7 +334,9 @@ class _Reader:
         last, stub, body = -1, -1, None
         for index, block in enumerate(blocks):
             if not _begins_command(block.text):
-                body = index if last < 0 else body
+                # What says that it is Lean goes before what says nothing.
+                if body is None or block.language or not blocks[body].language:
+                    body = index
                 continue
             reader = CodeReader(self.target, self.context)
             reader.feed(block.text)

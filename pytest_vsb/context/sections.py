@@ -224,6 +224,5 @@ def _unindented(text: str, indent: str) -> str:
 
 
 def lean_blocks(blocks: list[Block]) -> list[Block]:
-    """The blocks that hold Lean by their language; of unknown ones those without a language."""
-    named = [b for b in blocks if b.language and b.language.split(",")[0] in LEAN_LANGUAGES]
-    return named or [b for b in blocks if not b.language]
+    """The blocks that may hold Lean by what they say of their language."""
+    return [b for b in blocks if b.language.split(",")[0].split("{")[0].strip() in LEAN_LANGUAGES]

@@ -8,7 +8,7 @@ is done on tokens: proofs written as terms inside definitions stay.
 from __future__ import annotations
 
 from pytest_vsb.source import lexer
-from pytest_vsb.source.model import Command, Declaration, Source, Span
+from pytest_vsb.source.model import Declaration, Source, Span
 
 OMITTED = "…"
 """What stands for a proof that is left out."""
@@ -24,7 +24,17 @@ _TACTIC_DEFINED = frozenset({"def", "abbrev", "irreducible_def", "opaque"})
 _UNTOUCHED = frozenset({"macro", "elab", "syntax", "notation", "simproc", "moduledoc", "trivia"})
 
 _TRIVIA = frozenset({"space", "line", "block"})
-_BLOCKS = frozenset({"by", "decreasing_by"})
+_TERMINATION = "decreasing_by"
+_BLOCKS = frozenset({"by", _TERMINATION})
+# Tactics with a comma, or a colon, of their own; any other ends a block inside brackets.
+_WITH_COMMA = frozenset(
+    "use use! exists existsi match cases induction generalize injection rcases fun_induction "
+    "fun_cases obtain rintro".split()
+)
+_WITH_COLON = frozenset(
+    "have let haveI letI suffices obtain generalize fun λ intro cases rcases match induction if "
+    "by_cases set case next rintro show calc ∀ ∃ replace".split()
+)
 _AFTER_BLOCK = frozenset({"where", "termination_by", "decreasing_by", "deriving"})
 
 
@@ -61,14 +71,6 @@ def statement_only(source: Source, declaration: Declaration) -> str:
     return declaration.statement.of(source.text)
 
 
-def elide_command(source: Source, command: Command) -> str:
-    """The text of one command without its proofs, with the spaces and comments around it."""
-    whole = Source(source.text, (command,), (), ())
-    before, after = source.text[: command.span.start], source.text[command.span.end :]
-    text = elide(whole)
-    return text[len(before) : len(text) - len(after)]
-
-
 def _cut(text: str, cuts: list[tuple[int, int, str]]) -> str:
     pieces: list[str] = []
     pos = 0
@@ -89,9 +91,7 @@ def _declaration_cuts(text: str, declaration: Declaration) -> list[tuple[int, in
     if body is None or declaration.kind in _KEPT_WHOLE:
         return []
     if declaration.kind in _TACTIC_DEFINED and _is_block(text, body):
-        return [
-            cut for cut in _block_cuts(text, body) if text.startswith("decreasing_by", cut[0] - 14)
-        ]
+        return [cut for cut in _block_cuts(text, body) if text.endswith(_TERMINATION, 0, cut[0])]
     return _block_cuts(text, body)
 
 
@@ -109,13 +109,15 @@ def _block_cuts(text: str, span: Span) -> list[tuple[int, int, str]]:
     """The tactic blocks of a part of a text, as cuts from after ``by`` to their end."""
     cuts: list[tuple[int, int, str]] = []
     tokens = _significant(text, span)
-    index = 0
+    index = depth = 0
     while index < len(tokens):
         group, start, end = tokens[index]
         index += 1
+        if group == "symbol":
+            depth = max(0, depth + _nesting(text[start:end]))
         if group != "ident" or text[start:end] not in _BLOCKS or text[start - 1 : start] == ".":
             continue
-        stop = _block_end(text, tokens, index, start)
+        stop = _block_end(text, tokens, index, start, depth > 0)
         if stop > index:
             cuts.append((end, tokens[stop - 1][2], f" {OMITTED}"))
         index = stop
@@ -130,12 +132,19 @@ def _significant(text: str, span: Span) -> list[tuple[str, int, int]]:
     ]
 
 
-def _block_end(text: str, tokens: list[tuple[str, int, int]], first: int, by: int) -> int:
+def _nesting(symbol: str) -> int:
+    return (symbol[-1] in lexer.OPENERS) - (symbol in lexer.CLOSERS)
+
+
+def _block_end(
+    text: str, tokens: list[tuple[str, int, int]], first: int, by: int, inside: bool
+) -> int:
     """The index after the last token of the tactic block whose first token has index ``first``.
 
     A block of several lines goes on while lines are indented as its first tactic is; one that
     begins beside its ``by``, while they are indented deeper than the line it stands in. Closing
-    brackets of what is around it end it, and so do ``else`` and ``then`` of what is around it.
+    brackets of what is around it end it, and so do ``else`` and ``then`` of what is around it;
+    ``inside`` brackets a comma or a colon does, too.
     """
     if first >= len(tokens):
         return first
@@ -145,6 +154,7 @@ def _block_end(text: str, tokens: list[tuple[str, int, int]], first: int, by: in
     beside = "\n" not in text[by:start]
     limit = indent + 1 if beside else start - (text.rfind("\n", 0, start) + 1)
     depth, branches, previous = 0, 0, by
+    ends = {",", ":"} if inside else set()
     for index in range(first, len(tokens)):
         group, start, end = tokens[index]
         piece = text[start:end]
@@ -152,14 +162,17 @@ def _block_end(text: str, tokens: list[tuple[str, int, int]], first: int, by: in
             newline = text.rfind("\n", previous, start)
             if newline >= 0 and start - newline - 1 < limit:
                 return index
+        if depth == 0 and piece in ends:
+            return index
         if group == "symbol":
-            if piece[-1] in lexer.OPENERS:
-                depth += 1
-            elif piece in lexer.CLOSERS:
-                depth -= 1
-                if depth < 0:
-                    return index
+            depth += _nesting(piece)
+            if depth < 0:
+                return index
         elif group == "ident" and depth == 0 and text[start - 1 : start] != ".":
+            if piece in _WITH_COMMA:
+                ends.discard(",")
+            if piece in _WITH_COLON:
+                ends.discard(":")
             if piece == "if":
                 branches += 1
             elif piece == "else":
