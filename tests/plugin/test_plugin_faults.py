@@ -495,7 +495,7 @@ def test_megabytes_of_text(mini: MiniProject, kind: str) -> None:
 # Places
 
 
-@pytest.mark.parametrize("home", [None, ""])
+@pytest.mark.parametrize(("home", "workers"), [(None, "0"), ("", "2")])
 def test_paths_with_spaces_and_no_home(
     mini: MiniProject, core_cache: object, home: str | None, workers: str
 ) -> None:
