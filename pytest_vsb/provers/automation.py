@@ -18,7 +18,11 @@ from pytest_vsb.provers.portfolio import OPTIONAL, Hints, portfolio
 from pytest_vsb.provers.statement import Statement, identifiers, read_statement
 from pytest_vsb.provers.surroundings import Surroundings, read_surroundings
 
-MAX_REPAIRS = 2
+MAX_REPAIRS = 1
+
+HEARTBEATS = 20_000
+"""Lean's measure of work allowed to one entry, a tenth of its own default: searching longer costs
+much and finds little. The statement's own elaboration counts in it."""
 
 _UNKNOWN_NAME = re.compile(r"[Uu]nknown (?:constant|identifier)\s+[`']([^`'\s]+)[`']")
 _REFUSED = re.compile(r"unknown tactic|unexpected (?:token|identifier|end of input)|expected \S")
@@ -26,10 +30,11 @@ _GOAL_NAMES = 12
 
 
 class AutomationProver:
-    """Tries a portfolio of proofs, one a sample, and uses feedback for up to two repairs.
+    """Tries a portfolio of proofs, one a sample, and uses feedback for one repair.
 
     The option ``tactics`` lists further closing tactics that the Lean in use has, separated by
-    commas, such as ``grind,aesop``.
+    commas, such as ``grind,aesop``; ``heartbeats`` is the work allowed to an entry, as in Lean's
+    ``maxHeartbeats`` (0: as much as the project allows).
     """
 
     needs_reference = False
@@ -37,13 +42,14 @@ class AutomationProver:
     def __init__(self, spec: ProverSpec) -> None:
         check_no_model(spec)
         check_no_argument(spec)
-        check_options(spec, ["tactics"])
+        check_options(spec, ["tactics", "heartbeats"])
         self.name = "automation"
         self._closers = _closers(spec.options.get("tactics", ""))
+        self._heartbeats = _heartbeats(spec.options.get("heartbeats", str(HEARTBEATS)))
         self._read: tuple[tuple[str, str], Statement, Surroundings] | None = None
 
     def settings(self) -> Mapping[str, str]:
-        return {"tactics": ",".join(self._closers)} if self._closers else {}
+        return {"tactics": ",".join(self._closers), "heartbeats": str(self._heartbeats)}
 
     def prove(self, request: ProofRequest) -> Answer | None:
         """Entry ``request.sample`` of the portfolio, or what feedback suggests instead of it.
@@ -51,7 +57,7 @@ class AutomationProver:
         ``None`` beyond the portfolio's end, and where a repair has nothing new to offer.
         """
         if request.round == 0 or not request.history:
-            return _answer(self._portfolio(request, Hints(closers=self._closers)), request.sample)
+            return self._answer(self._portfolio(request, Hints(closers=self._closers)), request)
         if request.round > MAX_REPAIRS:
             return None
         return self._repair(request)
@@ -70,13 +76,16 @@ class AutomationProver:
             return None
         learnt = self._learn(request.history)
         names = _goal_names(request.history)
-        improved = self._portfolio(request, learnt, names)
-        spare = request.samples + request.sample
-        for entries, index in ((improved, request.sample), (improved, spare)):
-            answer = _answer(entries, index)
-            if answer and answer.candidate and answer.candidate.proof not in tried:
-                return answer
+        answer = self._answer(self._portfolio(request, learnt, names), request)
+        if answer and answer.candidate and answer.candidate.proof not in tried:
+            return answer
         return None
+
+    def _answer(self, entries: Sequence[str], request: ProofRequest) -> Answer | None:
+        if request.sample >= len(entries):
+            return None
+        limit = f"set_option maxHeartbeats {self._heartbeats}" if self._heartbeats else ""
+        return Answer(Candidate(entries[request.sample], auxiliary=limit))
 
     def _learn(self, history: Sequence[Feedback]) -> Hints:
         unknown: set[str] = set()
@@ -110,10 +119,6 @@ class AutomationProver:
         return portfolio(statement, around, hints)
 
 
-def _answer(entries: Sequence[str], index: int) -> Answer | None:
-    return Answer(Candidate(entries[index])) if index < len(entries) else None
-
-
 def _closers(text: str) -> tuple[str, ...]:
     closers = tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     for closer in closers:
@@ -124,6 +129,12 @@ def _closers(text: str) -> tuple[str, ...]:
                 hint="Separate names by commas: tactics=grind,aesop.",
             )
     return closers
+
+
+def _heartbeats(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", text.strip()):
+        raise UsageError(f"{text!r} is not a whole number", where="--vsb-model-option heartbeats")
+    return int(text)
 
 
 def _goal_names(history: Sequence[Feedback]) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ def prover(**options: str) -> AutomationProver:
 def text_of(answer: Answer | None) -> str:
     assert answer is not None
     assert answer.candidate is not None
-    assert answer.candidate.auxiliary == ""
+    assert answer.candidate.auxiliary == "set_option maxHeartbeats 20000"
     return answer.candidate.proof
 
 
@@ -208,28 +208,33 @@ def test_repairs_end() -> None:
     nothing_new = feedback(before, "linarith failed")
     assert repair(3, nothing_new) is None
     refused = feedback(before, "unknown tactic")
-    assert repair(3, refused, refused, refused) is None
+    assert repair(0, refused, refused) is None
     assert repair(3, feedback(before, "unknown tactic", outcome="timeout")) is None
 
 
-def test_a_repair_without_a_lesson_takes_an_entry_that_no_sample_takes() -> None:
-    proofs = all_proofs()
-    failed = [feedback(proof, "failed") for proof in proofs]
-    assert text_of(repair(0, failed[0], samples=3)) == proofs[3]
-    assert text_of(repair(2, failed[2], samples=3)) == proofs[5]
-    assert repair(0, failed[0], samples=len(proofs)) is None
+def test_the_work_allowed_to_an_entry() -> None:
+    def auxiliary(**options: str) -> str:
+        answer = prover(**options).prove(make_request(MIRROR, prefix=PREFIX))
+        assert answer is not None
+        assert answer.candidate is not None
+        return answer.candidate.auxiliary
+
+    assert auxiliary(heartbeats="200000") == "set_option maxHeartbeats 200000"
+    assert auxiliary(heartbeats="0") == ""
+    with pytest.raises(UsageError, match="not a whole number"):
+        prover(heartbeats="many")
 
 
 def test_further_tactics() -> None:
     made = prover(tactics=" aesop, grind,aesop")
-    assert made.settings() == {"tactics": "aesop,grind"}
+    assert made.settings() == {"tactics": "aesop,grind", "heartbeats": "20000"}
     first = text_of(made.prove(make_request(MIRROR, prefix=PREFIX)))
     assert "intros; aesop" in first
     after = repair(0, feedback(first, "unknown tactic"), tactics="aesop,grind")
     assert "aesop" not in text_of(after)
     with pytest.raises(UsageError, match="not the name of a tactic"):
         prover(tactics="simp [x]")
-    with pytest.raises(UsageError, match="Valid options: tactics"):
+    with pytest.raises(UsageError, match="Valid options: heartbeats, tactics"):
         prover(tactic="simp")
 
 
