@@ -391,21 +391,26 @@ def _trouble(run: LeanRun, directory: Path) -> str | None:
 
 
 def _mapped(run: LeanRun, submission: Submission) -> tuple[Diagnostic, ...]:
-    """The diagnostics with their region and goal state, errors first, within bounds."""
-    # Below the submission stands the probe, of which a candidate must not hear.
+    """The diagnostics with their region and goal state, errors first, within bounds.
+
+    Without what is no error and not about the candidate: the repository's own warnings, and those
+    about the probe, which stands below the submission.
+    """
     last = submission.text.count("\n") + 1
-    told = (
-        d for d in run.output.diagnostics if d.start.line <= last or d.severity is Severity.ERROR
-    )
-    ordered = sorted(told, key=lambda d: d.severity is not Severity.ERROR)
+    told = []
+    for diagnostic in run.output.diagnostics:
+        start = diagnostic.start
+        region = submission.region_at(start.line, start.column)
+        if diagnostic.severity is Severity.ERROR or (start.line <= last and region != "context"):
+            told.append(dataclasses.replace(diagnostic, region=region))
+    told.sort(key=lambda diagnostic: diagnostic.severity is not Severity.ERROR)
     return tuple(
         dataclasses.replace(
             diagnostic,
             message=cap(diagnostic.message, MESSAGE_LIMIT),
-            region=submission.region_at(diagnostic.start.line, diagnostic.start.column),
             goal=goal_state(cap(diagnostic.message, MESSAGE_LIMIT)),
         )
-        for diagnostic in ordered[:DIAGNOSTIC_LIMIT]
+        for diagnostic in told[:DIAGNOSTIC_LIMIT]
     )
 
 
