@@ -9,11 +9,23 @@ rule: induct over a variable of the statement and simplify with the definitions 
 """
 
 import json
+import pathlib
 import re
 import sys
 
 BINDER = re.compile(r"[({]\s*([^():{}]+?)\s*:(?!=)")
 DEFINITION = re.compile(r"^(?:@\[[^\]]*\]\s*)?def\s+([^\s:({\[]+)", re.MULTILINE)
+
+
+def sources(request):
+    """The text of the project's modules that the task can see, and of its own file before it."""
+    if not request["root"]:
+        return request["prefix"]
+    root = pathlib.Path(request["root"])
+    own = root / request["task"]["path"]
+    others = (path for path in sorted(root.rglob("*.lean")) if path != own)
+    texts = [path.read_text(encoding="utf-8") for path in others]
+    return "\n".join([*texts, request["prefix"]])
 
 
 def scripts(request):
@@ -22,7 +34,7 @@ def scripts(request):
     # Only what the statement can speak of; too many definitions make simp slow.
     definitions = [
         name
-        for name in DEFINITION.findall(request["prefix"])
+        for name in dict.fromkeys(DEFINITION.findall(sources(request)))
         if re.search(rf"\b{re.escape(name.split('.')[-1])}\b", statement)
     ]
     variables = [name for names in BINDER.findall(statement) for name in names.split()]

@@ -146,6 +146,8 @@ class Controller:
         path = self.directory.path
         for line in section_lines(self._summary, self.run, model=self.settings.model, path=path):
             terminalreporter.write_line(line)
+        if self._recorded:
+            terminalreporter.write_line(self._recorded)
 
     # pytest-xdist
 

@@ -23,7 +23,7 @@ def test_the_example_over_two_workers_is_recorded_and_replayed(mini: MiniProject
     mini.tasks("mirror_leaf", "mirror_mirror")
     model = f"command:{sys.executable} {shlex.quote(str(EXAMPLE))}"
     protocol = ("--vsb-samples=2", "--vsb-repairs=1")
-    mini.run(
+    ended = mini.run(
         *("-n", "2", "--vsb-run=made", "--vsb-record=run.jsonl.gz", "--vsb-model-option=name=ex"),
         *protocol,
         model=model,
@@ -43,6 +43,7 @@ def test_the_example_over_two_workers_is_recorded_and_replayed(mini: MiniProject
     texts = {line["vsb_response"]: line["text"] for line in rest if "vsb_response" in line}
     assert len(answers) == header["answers"] == sum(task["attempts"] for task in made.values())
     assert len(texts) == header["responses"]
+    assert f"({len(answers)} answers, {len(texts)} raw responses)" in ended.text
     for answer in answers:
         stdout = json.loads(json.loads(texts[answer["response_digest"]])["stdout"])
         assert stdout.get("proof") == answer.get("proof")

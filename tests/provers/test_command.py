@@ -551,6 +551,14 @@ def test_the_example_program(make: Make) -> None:
         ":= by\n  simp_all [mirror]",
         ":= by\n  induction t <;> simp_all [mirror]",
     ]
+    Path("project").mkdir()
+    Path("project/Other.lean").write_text("def Tree.mirror := 1\ndef unused := 1\n")
+    Path("project/M.lean").write_text(f"import Other\n{task.statement} := sorry\ndef s := 1\n")
+    Path("project/lakefile.toml").write_text('name = "m"\n\n[[lean_lib]]\nname = "M"\n')
+    root = Path("project").resolve()
+    seen = answer_of(prover, ProofRequest(task, "import Other\n", 2, 8, 0, 0, root=root))
+    assert seen.candidate is not None
+    assert "[Tree.mirror]" in seen.candidate.proof
     last = answer_of(prover, make_request(task, prefix=prefix, sample=7, round=1))
     assert "gave up" in last.malformed
 
