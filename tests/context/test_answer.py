@@ -363,3 +363,8 @@ def test_every_leniency_is_met() -> None:
 def test_a_parsed_answer_is_a_record() -> None:
     parsed = parse(format_answer(PROOF))
     assert dataclasses.replace(parsed, reasoning="x") != parsed
+
+
+def test_the_documentation_lists_every_leniency() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "prompts.md").read_text("utf-8")
+    assert all(f"| `{name}` | {meaning} |" in page for name, meaning in LENIENCIES.items())
