@@ -15,6 +15,8 @@ provider refuses, then one more for each two rounds that went well.
 from __future__ import annotations
 
 import contextlib
+import platform
+import re
 import sqlite3
 import threading
 import time
@@ -31,6 +33,8 @@ from pytest_vsb.provers.pace_state import SCHEMA, PaceState, may_have_place
 _POLL_SECONDS = 0.05
 """How often to look for a place that another process left; those of this process are signalled."""
 _REAP_SECONDS = 1.0
+# Each machine has a file of its own: such files cannot be shared over a network.
+_FILE = f"pace-{re.sub(r'[^A-Za-z0-9.-]', '_', platform.node())}.sqlite"
 
 
 class PaceStopped(Exception):
@@ -81,37 +85,49 @@ class Pace:
         self.tokens_per_minute = tokens_per_minute
         self.concurrency = concurrency
         self._owner = uuid.uuid4().hex
-        self._alive: filelock.FileLock | None = None
         self._lock = threading.Lock()
         self._head = threading.Lock()
         self._freed = threading.Event()
         self._left: set[int] = set()
         self._closed = False
+        self._held = contextlib.ExitStack()
         try:
-            self._open()
+            self._database = self._open()
+            self._reap()
         except (OSError, NotImplementedError, sqlite3.Error) as error:
+            self._held.close()
             raise EnvironmentUnavailable(
                 f"cannot share the pace of requests: {error}",
                 where=str(directory),
                 hint="The directory must be on a local disk that can be written.",
             ) from error
+        except BaseException:
+            self._held.close()
+            raise
 
-    def _open(self) -> None:
-        target = ":memory:"
-        if self.directory is not None:
-            self.directory.mkdir(parents=True, exist_ok=True)
-            # Held until this process ends, however it does: its places are free then.
-            self._alive = filelock.FileLock(self._liveness(self._owner), thread_local=False)
-            self._alive.acquire(blocking=False)
-            target = str(self.directory / "pace.sqlite")
-        self._database = sqlite3.connect(
+    def _open(self) -> sqlite3.Connection:
+        if self.directory is None:
+            return self._connect(":memory:")
+        self.directory.mkdir(parents=True, exist_ok=True)
+        # Held until this process ends, however it does: its places are free then.
+        alive = filelock.FileLock(self._liveness(self._owner), thread_local=False)
+        alive.acquire(blocking=False)
+        self._held.callback(alive.release)
+        self._held.callback(Path(alive.lock_file).unlink, missing_ok=True)
+        # One process at a time changes the new file's mode: SQLite does not wait for that.
+        with filelock.FileLock(self.directory / "open.lock", timeout=60):
+            return self._connect(str(self.directory / _FILE))
+
+    def _connect(self, target: str) -> sqlite3.Connection:
+        database = sqlite3.connect(
             target, timeout=30.0, isolation_level=None, check_same_thread=False
         )
+        self._held.callback(database.close)
         # Losing the last moments to a power cut costs nothing: a limit starts afresh.
-        self._database.execute("pragma journal_mode=wal")
-        self._database.execute("pragma synchronous=off")
-        self._database.executescript(SCHEMA)
-        self._reap()
+        database.execute("pragma journal_mode=wal")
+        database.execute("pragma synchronous=off")
+        database.executescript(SCHEMA)
+        return database
 
     def _liveness(self, owner: str) -> str:
         assert self.directory is not None
@@ -233,12 +249,18 @@ class Pace:
         self._freed.set()
 
     def _reap(self) -> None:
-        """Give up the places of processes that died."""
+        """Give up the places of processes that died, and remove the files that told of them."""
         if self.directory is None:
             return
         with self._transaction() as state:
-            owners = state.owners() - {self._owner}
-        for owner in owners:
+            owners = state.owners()
+        # A new file's lock may not have been taken yet; one with a place has it for sure.
+        old = time.time() - 24 * 3600
+        for file in self.directory.glob("*.alive"):
+            with contextlib.suppress(OSError):
+                if file.stem not in owners and file.stat().st_mtime < old:
+                    owners.add(file.stem)
+        for owner in owners - {self._owner}:
             lock = filelock.FileLock(self._liveness(owner), thread_local=False)
             try:
                 lock.acquire(blocking=False)
@@ -296,8 +318,5 @@ class Pace:
         with self._lock:
             if not self._closed:
                 self._closed = True
-                self._database.close()
-                if self._alive is not None:
-                    Path(self._alive.lock_file).unlink(missing_ok=True)
-                    self._alive.release()
+                self._held.close()
         self._freed.set()

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import datetime
+import re
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -138,6 +140,17 @@ def test_own_table(tmp_path: Path, by_option: bool) -> None:
     goedel = table.resolve("openai-compatible", "Goedel-LM/Goedel-Prover-V2-32B")
     assert (goedel.context_window, goedel.price) == (40_960, None)
     assert table.resolve("anthropic", "claude").id == "claude-opus-5-5"
+
+
+def test_example_of_the_documentation(tmp_path: Path) -> None:
+    page = Path(__file__).parents[2] / "docs" / "rate-limits.md"
+    text = page.read_text(encoding="utf-8")
+    (example,) = re.findall(r"# my-models\.toml\n((?:    .*\n)+)", text)
+    path = tmp_path / "my-models.toml"
+    path.write_text(textwrap.dedent(example), encoding="utf-8")
+    info = load_models(path, NONE).resolve("goedel", "goedel-32b")
+    assert info.id == "Goedel-LM/Goedel-Prover-V2-32B"
+    assert info.cost(input_tokens=10**6, output_tokens=10**6) == pytest.approx(1.2)
 
 
 ENTRY = 'provider = "p"\nid = "m"\n'

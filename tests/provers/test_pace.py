@@ -169,6 +169,22 @@ def test_place_of_a_dead_session_is_no_place_of_the_next(tmp_path: Path, pace: P
     assert pace(tmp_path).in_flight == 0
 
 
+def test_old_files_of_the_dead_are_removed(tmp_path: Path, pace: Paces) -> None:
+    old, new = tmp_path / "old.alive", tmp_path / "new.alive"
+    for file in (old, new):
+        file.touch()
+    os.utime(old, (0, 0))
+    first = pace(tmp_path)
+    assert not old.exists()
+    assert new.exists()
+    (own,) = set(tmp_path.glob("*.alive")) - {new}
+    os.utime(own, (0, 0))
+    pace(tmp_path)
+    assert own.exists()
+    first.close()
+    assert not own.exists()
+
+
 # Rates
 
 
@@ -437,10 +453,13 @@ def test_directory_that_cannot_be_used(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentUnavailable) as caught:
         Pace(tmp_path / "file")
     assert caught.value.where == str(tmp_path / "file")
+    assert caught.value.hint is not None
 
 
 def test_file_that_is_none_of_ours(tmp_path: Path) -> None:
-    (tmp_path / "pace.sqlite").write_text("something else " * 100)
+    Pace(tmp_path).close()
+    (file,) = tmp_path.glob("pace-*.sqlite")
+    file.write_text("something else " * 100)
     with pytest.raises(EnvironmentUnavailable, match="cannot share the pace"):
         Pace(tmp_path)
 
@@ -449,7 +468,8 @@ def test_broken_file_costs_no_answer(tmp_path: Path, pace: Paces) -> None:
     one = pace(tmp_path, concurrency=2)
     answer = ""
     with one.admit():
-        with sqlite3.connect(tmp_path / "pace.sqlite") as database:
+        (file,) = tmp_path.glob("pace-*.sqlite")
+        with sqlite3.connect(file) as database:
             database.execute("drop table places")
         database.close()
         one.succeeded()
