@@ -101,6 +101,10 @@ class AnthropicProver(ChatProver):
                 f"{self.model.id} takes no temperature", where="--vsb-model-option temperature"
             )
 
+    def _find_url(self, environment: Environment) -> str:
+        # Some write the base URL with the version, as other providers have it.
+        return super()._find_url(environment).rstrip("/").removesuffix("/v1")
+
     def headers(self) -> Mapping[str, str]:
         return {"x-api-key": self._key, "anthropic-version": VERSION}
 

