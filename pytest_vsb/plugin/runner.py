@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 RUNNER: pytest.StashKey[ItemRunner] = pytest.StashKey()
 
 PROVER_SECONDS = 600.0
-"""What one answer of a prover may take before its item is thought to hang."""
+"""What one answer may take before its item is thought to hang, if the prover says no more."""
 
 SETUP_SECONDS = 600.0
 """The same for compiling what a task imports."""
@@ -72,7 +72,7 @@ class ItemRunner:
     def limit_time(self, items: list[TaskItem]) -> None:
         """Mark each item with a limit that no sound run comes near, unless the user set one."""
         manager = self.config.pluginmanager
-        if not manager.hasplugin("timeout") or _has_own_timeout(self.config):
+        if not items or not manager.hasplugin("timeout") or _has_own_timeout(self.config):
             return
         marker = pytest.mark.timeout(self.item_seconds())
         for item in items:
@@ -85,7 +85,9 @@ class ItemRunner:
         workers = int(getattr(self.config, "workerinput", {}).get("workercount", 1))
         crowd = max(1.0, workers / self.settings.lean_jobs)
         rounds = protocol.samples * (1 + protocol.repairs)
-        return SETUP_SECONDS + 2 * check * crowd + rounds * (PROVER_SECONDS + 2 * check * crowd)
+        own = float(getattr(self.session.workshop.prover, "answer_seconds", 0.0))
+        answer = max(PROVER_SECONDS, own)
+        return SETUP_SECONDS + 2 * check * crowd + rounds * (answer + 2 * check * crowd)
 
     def prepare(self, item: TaskItem) -> None:
         item.result = None

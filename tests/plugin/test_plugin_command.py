@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shlex
 import signal
 import sys
+import textwrap
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -67,6 +69,20 @@ def test_a_changed_task_is_told(mini: MiniProject) -> None:
     ended = mini.bench("--vsb-run=again", model="replay:run.jsonl")
     assert ended.counts() == {"passed": 1, "warning": 1}
     assert "the task of 'mirror_leaf' has changed since its answers were recorded" in ended.text
+
+
+@pytest.mark.parametrize("seconds", ["60", "90000"])
+def test_an_item_has_time_for_the_answers_that_are_allowed(mini: MiniProject, seconds: str) -> None:
+    mini.tasks("mirror_leaf")
+    hook = """
+    def pytest_runtest_setup(item):
+        print("limit", item.get_closest_marker("timeout").args[0])
+    """
+    mini.write("conftest.py", textwrap.dedent(hook))
+    ended = mini.bench("-s", f"--vsb-model-option=timeout={seconds}", model="command:false")
+    (limit,) = re.findall(r"limit ([\d.]+)", ended.text)
+    # Setting up, and four Lean processes of the default 300 seconds.
+    assert float(limit) == 600 + 4 * 300 + max(600, int(seconds))
 
 
 def test_ctrl_c_leaves_no_program(mini: MiniProject, nothing_left: Callable[[], list[str]]) -> None:
