@@ -149,6 +149,7 @@ class ChatProver:
             total_seconds=self.options.timeout,
             retries=self.options.retries,
         )
+        self.answer_seconds = self._policy.total_seconds
         self._builder = PromptBuilder(self.options.templates, self.style)
         self._head_start = HeadStart(self.cache_seconds or 0.0)
         self._lock = threading.Lock()
