@@ -118,9 +118,9 @@ class CommandProver:
         self._command = spec.argument.strip()
         self._argv = _words(self._command, self._directory)
         self.name = options.get("name", "").strip() or f"command:{self._command}"
-        self._cancel = process.Cancel()
-        self._running = 0
-        self._idle = threading.Condition()
+        self._running: set[process.Cancel] = set()
+        self._closed = False
+        self._changed = threading.Condition()
 
     def settings(self) -> Mapping[str, str]:
         """The command, its limits, and what it saw of the project."""
@@ -140,13 +140,12 @@ class CommandProver:
         answers without a proof.
 
         Raises:
-            ProverUnavailable: the program cannot be started, fails or crashes, or the prover was
-                abandoned.
+            EnvironmentUnavailable: the program cannot be started, fails, crashes, or was stopped.
         """
         if request.history and request.history[-1].reason.startswith(GAVE_UP):
             return None
         environment = dict(os.environ)
-        with self._busy(), _scratch() as scratch:
+        with self._call() as cancel, _scratch() as scratch:
             text = request_json(request, scratch, self._root(request, scratch))
             done = process.run(
                 self._argv,
@@ -154,30 +153,38 @@ class CommandProver:
                 env=environment,
                 limits=self._limits,
                 stdin=text,
-                cancel=self._cancel,
+                cancel=cancel,
             )
         return self._answer(done, _secrets(environment))
 
     def abandon(self) -> None:
-        """Kill the programs that are running, and start no more. Safe in any thread."""
-        self._cancel.set()
+        """Kill the programs that are running. Safe in any thread; later requests are answered."""
+        with self._changed:
+            for cancel in self._running:
+                cancel.set()
 
     def close(self) -> None:
-        self._cancel.set()
-        with self._idle:
-            if self._idle.wait_for(lambda: self._running == 0, _CLOSE_SECONDS):
-                self._cancel.close()
+        """Kill the programs that are running, wait for their ends, and start no more."""
+        self._closed = True
+        self.abandon()
+        with self._changed:
+            self._changed.wait_for(lambda: not self._running, _CLOSE_SECONDS)
 
     @contextlib.contextmanager
-    def _busy(self) -> Iterator[None]:
-        with self._idle:
-            self._running += 1
+    def _call(self) -> Iterator[process.Cancel]:
+        """What stops one call of the program, known to the others as long as it lasts."""
+        cancel = process.Cancel()
         try:
-            yield
+            with self._changed:
+                if self._closed:
+                    raise ProverUnavailable("the prover is closed")
+                self._running.add(cancel)
+            yield cancel
         finally:
-            with self._idle:
-                self._running -= 1
-                self._idle.notify_all()
+            with self._changed:
+                self._running.discard(cancel)
+                self._changed.notify_all()
+            cancel.close()
 
     def _root(self, request: ProofRequest, scratch: Path) -> Path | None:
         """The project as the program may see it."""
