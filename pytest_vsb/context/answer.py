@@ -14,7 +14,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from pytest_vsb.context.body import read_body, trim
-from pytest_vsb.context.code import CodeReader, Context, is_stub
+from pytest_vsb.context.code import CodeReader, is_stub
+from pytest_vsb.context.known import Context
+from pytest_vsb.context.leniencies import LENIENCIES
+from pytest_vsb.context.looks import begins_code, begins_command, declared, normal, words
 from pytest_vsb.context.sections import (
     EXACT,
     Block,
@@ -29,41 +32,6 @@ from pytest_vsb.context.target import Target
 from pytest_vsb.source import lexer, scan
 from pytest_vsb.tasks.model import Task
 
-LENIENCIES: Final[dict[str, str]] = {
-    "tag-spelling": "a tag was spelled otherwise",
-    "unclosed-section": "a section had no closing tag",
-    "repeated-section": "a section came twice; the last counts",
-    "section-order": "the sections came in another order",
-    "missing-section": "the reasoning or the auxiliary section was not there",
-    "text-outside": "text stood outside of the sections",
-    "no-tags": "there were no sections, only code",
-    "no-block": "the Lean file was not in a fenced block",
-    "statement-left-out": "the proof stood without the statement that was to be completed",
-    "thinking-tags": "what the model thought aloud stood before the answer",
-    "fenced-code": "the Lean code was in a fenced block",
-    "unclosed-fence": "a fenced block had no end",
-    "text-around-code": "text stood around a fenced block, or several blocks in one section",
-    "placeholder-auxiliary": "the auxiliary section said in words that there is nothing",
-    "restated-theorem": "the target's statement was repeated, with the same text",
-    "proof-in-auxiliary": "the proof stood in the auxiliary section",
-    "lemmas-in-proof": "declarations stood with the proof",
-    "commands-after-proof": "commands followed the proof",
-    "leading-separator": "the proof began with its `:=`",
-    "missing-by": "tactics stood without their `by`",
-    "indentation": "the proof was indented as a whole, or its first line otherwise than the rest",
-    "odd-spaces": "tabs or other unusual spaces stood in the code",
-    "imports-dropped": "imports stood in the answer",
-    "commands-dropped": "commands such as `#eval` stood in the answer",
-    "context-namespace": "the namespace around the target was opened again",
-    "stray-end": "an `end` closed what the answer did not open",
-    "unclosed-scope": "a namespace or section was left open",
-    "scoped-commands": "`open`, `variable` or the like stood free; they were kept to the answer",
-    "restated-context": "what the file already says was said again",
-    "repeated-declaration": "a declaration came twice; the last counts",
-    "mutual-members-dropped": "other members of the target's mutual block were repeated",
-}
-"""What may be forgiven, by its name in records."""
-
 MAX_CODE: Final = 200_000
 """Characters of Lean that an answer may hold; more is no proof of a theorem but a runaway."""
 
@@ -77,7 +45,6 @@ _DECLARED_LINE = re.compile(
     rf"(?:theorem|lemma)[ \t]+(?P<name>{lexer.IDENT})",
     re.MULTILINE,
 )
-_TRIVIA = frozenset({"space", "line", "block"})
 
 
 @dataclass(frozen=True)
@@ -170,6 +137,9 @@ class _Reader:
         if proof is None and restated is not None:
             self.notes.append("proof-in-auxiliary")
             proof = self._body(restated, restated=True)
+        if proof is None and not self.code.different and self.code.take_renamed():
+            assert self.code.proof is not None
+            proof = self._body(self.code.proof, restated=True)
         if proof is None and not self.code.different:
             where = "is empty" if not found.get("proof", "").strip() else "holds no proof"
             if "proof" not in found:
@@ -205,13 +175,14 @@ class _Reader:
                 return self._result(None)
             return self._malformed(f"no code block states or proves {self.target.full_name}")
         for block in chosen:
-            self.code.feed(_normal(block.text, self.notes))
+            self.code.feed(normal(block.text, self.notes))
         if body is not None:
             if exact:
                 self.notes.append("statement-left-out")
             return self._result(self._body(body.text))
-        if self.code.proof is None:
+        if self.code.proof is None and not self.code.take_renamed():
             return self._result(None)
+        assert self.code.proof is not None
         return self._result(self._body(self.code.proof, restated=True), exact=exact)
 
     def _bare(self, text: str) -> ParsedAnswer:
@@ -222,18 +193,18 @@ class _Reader:
             return self._malformed("the answer is empty")
         if len(text) > MAX_CODE:
             return self._too_long()
-        starts = [0] if _begins_code(text) else []
+        starts = [0] if begins_code(text) else []
         starts += self._declared_lines(text)
         for start in dict.fromkeys(starts):
             piece = text[start:]
-            if not _begins_command(piece):
+            if not begins_command(piece):
                 body = self._body(piece)
                 if body is not None:
                     return self._result(body)
                 continue
             reader = CodeReader(self.target, self.context)
             reader.feed(piece)
-            if reader.proof is not None or reader.different:
+            if reader.proof is not None or reader.different or reader.take_renamed():
                 self.code = reader
                 self._reason(text[:start])
                 proof = reader.proof
@@ -273,17 +244,19 @@ class _Reader:
             self.notes.append("placeholder-auxiliary")
             return
         if text.strip():
-            self.code.feed(_normal(text, self.notes))
+            self.code.feed(normal(text, self.notes))
 
     def _proof(self, text: str) -> str | None:
         text = self._unfenced(text, "proof")
         if not text.strip():
             return None
-        if not _begins_command(text):
+        if not begins_command(text):
             return self._body(text)
         self.code.proof = None
         before = self.code.auxiliary
-        self.code.feed(_normal(text, self.notes))
+        self.code.feed(normal(text, self.notes))
+        if not self.code.different:
+            self.code.take_renamed()
         if self.code.auxiliary != before:
             self.notes.append("lemmas-in-proof")
         proof = self.code.proof
@@ -320,7 +293,7 @@ class _Reader:
             return trim(around)
         if around or len(blocks) > 1:
             self.notes.append("text-around-code")
-        if role == "proof" and not _begins_command(blocks[-1].text):
+        if role == "proof" and not begins_command(blocks[-1].text):
             return blocks[-1].text
         return "\n\n".join(block.text for block in blocks)
 
@@ -331,9 +304,9 @@ class _Reader:
         The last statement of the target with a proof counts. Of the blocks before it, those are
         read that declare what is used and not declared again: the others were drafts.
         """
-        last, stub, body = -1, -1, None
+        last, stub, renamed, body = -1, -1, -1, None
         for index, block in enumerate(blocks):
-            if not _begins_command(block.text):
+            if not begins_command(block.text):
                 # What says that it is Lean goes before what says nothing.
                 if body is None or block.language or not blocks[body].language:
                     body = index
@@ -345,10 +318,12 @@ class _Reader:
                     last = index
                 elif last < 0 and body is None:
                     stub = index
+            elif reader.renamed:
+                renamed = index
             elif reader.different:
                 self.code.different = self.code.different or reader.different
         if last < 0 and body is None:
-            last = stub
+            last = max(stub, renamed)
         if last >= 0:
             # An earlier draft may have said something else.
             self.code.different = ""
@@ -358,14 +333,14 @@ class _Reader:
         main = last if last >= 0 else body
         assert main is not None
         chosen = [blocks[main]] if last >= 0 else []
-        used, declared = _words(blocks[main].text), _declared(blocks[main].text)
+        used, own = words(blocks[main].text), declared(blocks[main].text)
         for block in reversed(blocks[:main]):
-            names = _declared(block.text)
-            if not _begins_command(block.text) or not (names - declared) & used:
+            names = declared(block.text)
+            if not begins_command(block.text) or not (names - own) & used:
                 continue
             chosen.insert(0, block)
-            used |= _words(block.text)
-            declared |= names
+            used |= words(block.text)
+            own |= names
         return chosen, blocks[main] if last < 0 else None
 
     # Results.
@@ -398,58 +373,3 @@ class _Reader:
 
 def _clean(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff").replace("\0", " ")
-
-
-def _normal(text: str, notes: list[str]) -> str:
-    """Commands that are indented as a whole moved to column 0."""
-    text = trim(text)
-    lines = text.split("\n")
-    margin = min((len(x) - len(x.lstrip(" ")) for x in lines if x.strip()), default=0)
-    if not margin:
-        return text
-    notes.append("indentation")
-    return "\n".join(line[margin:] for line in lines)
-
-
-def _first(text: str) -> str:
-    for group, start, end, _ in lexer.lex(text):
-        if group == "block" and (lexer.is_doc(text, start) or text.startswith("/-!", start)):
-            return "/--"
-        if group not in _TRIVIA:
-            return text[start:end]
-    return ""
-
-
-def _begins_command(text: str) -> bool:
-    """Whether a piece of Lean is commands rather than a body."""
-    word = _first(text)
-    if word in ("/--", "@["):
-        return True
-    commands = scan(trim(text)).commands
-    first = next((c for c in commands if c.kind != "trivia"), None)
-    if first is None or first.kind == "unknown" or not first.keyword:
-        return False
-    # In a proof `open ... in` and `set_option ... in` stand before tactics.
-    return first.declaration is not None or not re.match(r"(?:open|set_option)\b[^\n]*\bin\b", text)
-
-
-def _begins_code(text: str) -> bool:
-    word = _first(text)
-    return word in ("by", ":=", "|", "·", "fun") or _begins_command(text) or _is_tactic(text)
-
-
-def _is_tactic(text: str) -> bool:
-    return "missing-by" in read_body(text).leniencies and not re.search(r"[.!?][ \n]+[A-Z]", text)
-
-
-def _words(text: str) -> set[str]:
-    return {
-        part
-        for group, start, end, _ in lexer.lex(text)
-        if group == "ident"
-        for part in text[start:end].split(".")
-    }
-
-
-def _declared(text: str) -> set[str]:
-    return {d.name.rsplit(".", 1)[-1] for d in scan(text).declarations if d.name}

@@ -58,7 +58,7 @@ def read_body(text: str) -> Body:
     """
     notes: list[str] = []
     text = trim(text)
-    text = _without_tabs(text, notes)
+    text = evenly_spaced(text, notes)
     text = _dedented(text, notes)
     text, rest = _cut_commands(text, notes)
     if text.startswith(":="):
@@ -98,7 +98,7 @@ def _string_lines(text: str) -> set[int]:
     return numbers
 
 
-def _without_tabs(text: str, notes: list[str]) -> str:
+def evenly_spaced(text: str, notes: list[str]) -> str:
     """Lean refuses tabs; outside of strings they become spaces, and so do unusual spaces."""
     if not re.search(r"[^\S\n ]", text):
         return text

@@ -8,104 +8,18 @@ the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
 
 from pytest_vsb.context.body import trim
-from pytest_vsb.context.surroundings import open_namespaces
+from pytest_vsb.context.known import LASTING, Context, forms_of
 from pytest_vsb.context.target import Target, tokens_of
 from pytest_vsb.source import Command, Declaration, Source, lexer, scan
-from pytest_vsb.source.elide import PROVING, elided
+from pytest_vsb.source.elide import PROVING
 
 _TRIVIA = frozenset({"space", "line", "block"})
 _FILE_HEAD = frozenset({"import", "prelude", "module"})
-#: Commands whose effect lasts to the end of their section, past the auxiliary declarations.
-_LASTING = frozenset({"open", "set_option", "variable", "universe", "include", "omit"})
 #: Those of them that can be put before a single term.
 _FOR_TERMS = frozenset({"open", "set_option"})
-
-
-@dataclass(frozen=True)
-class Context:
-    """What stands before the target in its file, as far as reading an answer needs it.
-
-    Attributes:
-        namespace: the parts of the one that is open at the end.
-        in_force: ``open``, ``variable`` and the like whose effect lasts to the end, as tokens.
-        others: commands that declare nothing by a name, such as notations, as tokens.
-        declared: declarations by full name (all without one under the empty name), each as the
-            token sequences that count as the same.
-    """
-
-    namespace: tuple[str, ...] = ()
-    in_force: frozenset[tuple[str, ...]] = frozenset()
-    others: frozenset[tuple[str, ...]] = frozenset()
-    declared: Mapping[str, frozenset[tuple[str, ...]]] = field(default_factory=dict)
-
-    @staticmethod
-    @lru_cache(maxsize=4)
-    def of(prefix: str) -> Context:
-        """The context that the text before a target makes."""
-        if not prefix.strip():
-            return Context()
-        source = scan(prefix)
-        commands: list[set[tuple[str, ...]]] = [set()]
-        others: set[tuple[str, ...]] = set()
-        for command in source.commands:
-            if command.keyword in ("namespace", "section"):
-                commands.append(set())
-            elif command.keyword == "end":
-                if len(commands) > 1:
-                    commands.pop()
-            elif command.keyword in _LASTING:
-                commands[-1].add(tokens_of(command.span.of(prefix)))
-            elif command.declaration is None and not command.members:
-                others.add(tokens_of(command.span.of(prefix)))
-        declared: dict[str, set[tuple[str, ...]]] = {}
-        for declaration in source.declarations:
-            forms = declared.setdefault(declaration.full_name, set())
-            forms.update(_forms(source, declaration))
-        return Context(
-            namespace=open_namespaces(source),
-            in_force=frozenset().union(*commands),
-            others=frozenset(others),
-            declared={name: frozenset(forms) for name, forms in declared.items()},
-        )
-
-    def declares(self, name: str, forms: set[tuple[str, ...]]) -> bool:
-        """Whether the file already has that declaration, under this name as written in it or in
-        one of the namespaces around the target."""
-        if not name:
-            return not self.declared.get("", frozenset()).isdisjoint(forms)
-        spaces = [self.namespace[:n] for n in range(len(self.namespace), -1, -1)]
-        for space in spaces:
-            known = self.declared.get(".".join((*space, name)))
-            if known is not None and not known.isdisjoint(forms):
-                return True
-        return False
-
-
-def _forms(source: Source, declaration: Declaration) -> set[tuple[str, ...]]:
-    """A declaration as tokens: what says that two are the same. Of a proposition its statement; of
-    the others all of it, as it is and with its proofs left out."""
-    text = source.text
-    statement = _plain(declaration, tokens_of(declaration.statement.of(text)))
-    if declaration.kind in PROVING:
-        return {("theorem", *statement[1:])}
-    if declaration.body is None:
-        return {statement}
-    whole = text[declaration.keyword.start : declaration.span.end]
-    shown = elided(source, declaration)[declaration.keyword.start - declaration.span.start :]
-    return {_plain(declaration, tokens_of(whole)), _plain(declaration, tokens_of(shown))}
-
-
-def _plain(declaration: Declaration, found: tuple[str, ...]) -> tuple[str, ...]:
-    """The tokens with the name left out, which may be written with or without its namespace."""
-    head = len(declaration.kind.split())
-    if declaration.name and found[head : head + 1] == (declaration.name,):
-        return (*found[:head], *found[head + 1 :])
-    return found
 
 
 @dataclass
@@ -141,6 +55,7 @@ class CodeReader:
         self.different = ""
         self.leniencies: list[str] = []
         self._proof_prefixes: tuple[str, ...] = ()
+        self._renamed: tuple[int, str, tuple[str, ...]] | None = None
         self._pieces: list[_Piece] = []
         self._scopes: list[_Scope] = []
         self._lasting: list[str] = []
@@ -157,6 +72,21 @@ class CodeReader:
             if self._scopes[-1].kept is not None:
                 self._note("unclosed-scope")
             self._close("")
+
+    @property
+    def renamed(self) -> bool:
+        """Whether a declaration of another name states and proves what the target does."""
+        return self._renamed is not None
+
+    def take_renamed(self) -> bool:
+        """Take the proof of such a declaration for the target's, if there is none of its own."""
+        if self._renamed is None or self.proof is not None:
+            return False
+        index, self.proof, self._proof_prefixes = self._renamed
+        self._pieces[index].text = ""
+        self._pieces[index].declares = False
+        self._note("renamed-theorem")
+        return True
 
     @property
     def auxiliary(self) -> str:
@@ -201,7 +131,7 @@ class CodeReader:
             self._note("imports-dropped")
         elif command.kind == "hash":
             self._note("commands-dropped")
-        elif keyword in _LASTING and command.declaration is None:
+        elif keyword in LASTING and command.declaration is None:
             self._lasting_command(text, keyword)
         elif command.declaration is not None:
             self._declaration(source, command, command.declaration, text, first)
@@ -285,7 +215,7 @@ class CodeReader:
             self._restated(source, declaration, command.prefixes)
             return
         name = ".".join((*self._path, declaration.name)) if declaration.name else ""
-        if self.context.declares(name, _forms(source, declaration)):
+        if self.context.declares(name, forms_of(source, declaration)):
             self._note("restated-context")
             return
         earlier = self._names.get(name, first) if name else first
@@ -295,6 +225,10 @@ class CodeReader:
             self._pieces[earlier].text = ""
         if name:
             self._names[name] = len(self._pieces)
+        body = declaration.body
+        if body and declaration.kind in PROVING and self.target.states(source.text, declaration):
+            around = self._around(command.prefixes)
+            self._renamed = (len(self._pieces), body.of(source.text), around)
         self._keep(text, name, declares=True)
 
     def _mutual(self, source: Source, command: Command, text: str, first: int) -> None:
@@ -308,7 +242,7 @@ class CodeReader:
             return
         names = [".".join((*self._path, m.name)) for m in members if m.name]
         if names and all(
-            self.context.declares(name, _forms(source, member))
+            self.context.declares(name, forms_of(source, member))
             for name, member in zip(names, members, strict=False)
         ):
             self._note("restated-context")
@@ -339,16 +273,17 @@ class CodeReader:
         if self.proof is not None and is_stub(proof):
             return
         self.proof = proof
-        around = [
+        self._proof_prefixes = self._around(prefixes)
+
+    def _around(self, prefixes: tuple[str, ...]) -> tuple[str, ...]:
+        """What is open around a declaration: of the answer's own, and before it with ``in``."""
+        spaces = [
             f"open {'.'.join(self._kept_path(n))}"
             for n, scope in enumerate(self._scopes)
             if scope.kind == "namespace" and scope.kept
         ]
-        self._proof_prefixes = (
-            *self._lasting,
-            *around,
-            *(" ".join(prefix.split()) for prefix in prefixes if _before_term(prefix)),
-        )
+        own = [" ".join(prefix.split()) for prefix in prefixes if _before_term(prefix)]
+        return (*self._lasting, *spaces, *own)
 
     def _kept_path(self, last: int) -> tuple[str, ...]:
         return tuple(

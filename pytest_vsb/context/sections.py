@@ -48,8 +48,10 @@ _THOUGHTS = frozenset({"think", "thinking", "thought", "thoughts"})
 _THOUGHT = re.compile(r"\s*<(?:think|thinking|thoughts?)>", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</(?:think|thinking|thoughts?)>", re.IGNORECASE)
 
-LEAN_LANGUAGES: Final = frozenset({"", "lean", "lean4", "lean 4", "lean3", "tactics", "tactic"})
+LEAN_LANGUAGES: Final = frozenset({"", "lean", "lean3", "lean4", "tactic", "tactics"})
 """What a fence may say of a block of Lean."""
+
+_LANGUAGE = re.compile(r"[\w+-]*")
 
 
 @dataclass
@@ -67,7 +69,7 @@ class Sections:
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, its text, and whether its fence is closed."""
+    """A fenced block: the first word of what its fence says, its text, and whether it is closed."""
 
     language: str
     text: str
@@ -199,7 +201,8 @@ def find_blocks(text: str) -> tuple[list[Block], str]:
         closing = _closing(text, marks, start)
         end = closing.start() if closing else len(text)
         body = text[start:end].removesuffix("\n") if start <= end else ""
-        language = opening.group("info").strip().lower()
+        found = _LANGUAGE.match(opening.group("info").strip().lower())
+        language = found.group() if found else ""
         blocks.append(Block(language, _unindented(body, opening.group("indent")), bool(closing)))
         pos = closing.end() if closing else len(text)
     around.append(text[pos:])
@@ -225,4 +228,4 @@ def _unindented(text: str, indent: str) -> str:
 
 def lean_blocks(blocks: list[Block]) -> list[Block]:
     """The blocks that may hold Lean by what they say of their language."""
-    return [b for b in blocks if b.language.split(",")[0].split("{")[0].strip() in LEAN_LANGUAGES]
+    return [b for b in blocks if b.language in LEAN_LANGUAGES]

@@ -185,6 +185,26 @@ GOOD: dict[str, tuple[str, tuple[str, ...]]] = {
         fenced(f"{STATEMENT} := {PROOF}".replace("theorem", "lemma")),
         ("no-tags", "fenced-code", "restated-theorem"),
     ),
+    "another name": (
+        fenced(f"{LEMMA}\n\n{STATEMENT} := {BY_LEMMA}".replace("target", "main_theorem")),
+        ("no-tags", "fenced-code", "renamed-theorem"),
+    ),
+    "another name in the section": (
+        format_answer(f"{STATEMENT} := {PROOF}".replace("target", "target'")),
+        ("renamed-theorem",),
+    ),
+    "a lemma that says the same": (
+        format_answer("target' n m h", f"{STATEMENT} := {PROOF}".replace("target", "target'")),
+        (),
+    ),
+    "tabs in a lemma": (
+        format_answer(BY_LEMMA, LEMMA.replace(":= ", ":=\n\t")),
+        ("odd-spaces",),
+    ),
+    "a fence with a file name": (
+        f"```lean title=Box.lean\n{PROOF}\n```\n```text\nerror\n```",
+        ("no-tags", "fenced-code"),
+    ),
     "an example": (
         fenced(f"{STATEMENT} := {PROOF}".replace("theorem target", "example")),
         ("no-tags", "fenced-code", "restated-theorem"),
