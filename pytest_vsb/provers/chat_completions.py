@@ -122,6 +122,9 @@ def _watch(event: SseEvent, begun: Callable[[], None]) -> bool:
     if event.data.strip() == "[DONE]":
         return True
     begun()
+    # A stream has a chunk for every token; only those that may say of an error are read here.
+    if '"error"' not in event.data:
+        return False
     try:
         chunk = as_object(json.loads(event.data))
     except ValueError:

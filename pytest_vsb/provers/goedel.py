@@ -113,9 +113,8 @@ class GoedelProver(CompatibleProver):
 
     def close(self) -> None:
         super().close()
-        with self._counting:
-            counter, self._counter = self._counter, None
-            self._server_counts = False
+        # Without the lock: who holds it may be waiting for this very client.
+        counter = self._counter
         if counter is not None:
             counter.close()
 
@@ -145,6 +144,8 @@ class GoedelProver(CompatibleProver):
 
     def _ask_count(self, body: Mapping[str, Any]) -> int:
         """What the server counts; 0 where it does not."""
+        if self._closed:
+            return 0
         if self._counter is None:
             parts = urlsplit(self._url)
             path = parts.path.rstrip("/").removesuffix("/v1")

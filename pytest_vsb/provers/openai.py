@@ -184,6 +184,8 @@ class OpenAIProver(ChatProver):
 
 
 def _watch(event: SseEvent, begun: Callable[[], None]) -> bool:
+    if event.event.endswith(".delta"):
+        return False
     try:
         data = as_object(json.loads(event.data))
     except ValueError:

@@ -102,7 +102,7 @@ def test_nothing_is_left_behind_before_the_first_request(service: Service, cache
     prover = ask(service.url)
     assert not cache.exists()
     prover.prove(request())
-    assert [path.name for path in (cache / "pace").glob("*/pace.sqlite")] == ["pace.sqlite"]
+    assert len(list((cache / "pace").glob("*/*.sqlite"))) == 1
     # Its name is made of the key, but does not tell it.
     assert KEY not in str(list(cache.rglob("*")))
     prover.close()

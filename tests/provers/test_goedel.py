@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -147,3 +149,22 @@ def test_its_settings_say_how_tokens_are_counted(server: Server) -> None:
     assert "/tokenize" in settings["token_count"]
     assert settings["prompts"] == "whole-file"
     assert KEY not in str(settings)
+
+
+def test_closing_does_not_wait_for_a_count(server: Server) -> None:
+    begun = threading.Event()
+
+    def hang(handler: Handler) -> None:
+        begun.set()
+        handler.service.released.wait(30)
+        handler.close_connection = True
+
+    server.service.steps[:] = [hang]
+    prover = make(GoedelProver, server.service.url)
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(prover.prove, request())
+        assert begun.wait(20)
+        prover.close()
+        server.service.released.set()
+        with pytest.raises(ProverUnavailable, match="closed"):
+            asked.result(timeout=20)
