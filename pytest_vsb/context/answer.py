@@ -17,7 +17,14 @@ from pytest_vsb.context.body import read_body, trim
 from pytest_vsb.context.code import CodeReader, is_stub
 from pytest_vsb.context.known import Context
 from pytest_vsb.context.leniencies import LENIENCIES
-from pytest_vsb.context.looks import begins_code, begins_command, declared, normal, words
+from pytest_vsb.context.looks import (
+    begins_code,
+    begins_command,
+    declared,
+    normal,
+    without_prose,
+    words,
+)
 from pytest_vsb.context.sections import (
     EXACT,
     Block,
@@ -234,7 +241,7 @@ class _Reader:
         self.notes += sections.leniencies
         if sections.outside:
             self.notes.append("text-outside")
-            self._reason(sections.outside)
+            self._reason(re.sub(r"^[ \t]*```.*$", "", sections.outside, flags=re.MULTILINE))
         if any(role not in sections.found for role in EXACT):
             self.notes.append("missing-section")
 
@@ -243,15 +250,21 @@ class _Reader:
         if _PLACEHOLDER.fullmatch(text.strip()):
             self.notes.append("placeholder-auxiliary")
             return
-        if text.strip():
-            self.code.feed(normal(text, self.notes))
+        plain = without_prose(text, commands=True)
+        if plain != text:
+            self.notes.append("text-around-code")
+        if plain.strip():
+            self.code.feed(normal(plain, self.notes))
 
     def _proof(self, text: str) -> str | None:
         text = self._unfenced(text, "proof")
         if not text.strip():
             return None
         if not begins_command(text):
-            return self._body(text)
+            plain = without_prose(text)
+            if plain != text:
+                self.notes.append("text-around-code")
+            return self._body(plain)
         self.code.proof = None
         before = self.code.auxiliary
         self.code.feed(normal(text, self.notes))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from pytest_vsb.context.body import trim
 from pytest_vsb.context.known import LASTING, Context, forms_of
+from pytest_vsb.context.looks import is_prose
 from pytest_vsb.context.target import Target, tokens_of
 from pytest_vsb.source import Command, Declaration, Source, lexer, scan
 from pytest_vsb.source.elide import PROVING
@@ -200,6 +201,9 @@ class CodeReader:
     def _other(self, text: str, command: Command) -> None:
         """A command that declares nothing by a name. What is no command at all is kept, so that
         the judge says what it is."""
+        if command.kind == "unknown" and is_prose(text):
+            self._note("text-around-code")
+            return
         plain = command.kind in ("trivia", "moduledoc")
         if not plain and tokens_of(text) in self.context.others:
             self._note("restated-context")

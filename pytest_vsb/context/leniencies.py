@@ -17,7 +17,7 @@ LENIENCIES: Final[dict[str, str]] = {
     "thinking-tags": "what the model thought aloud stood before the answer",
     "fenced-code": "the Lean code was in a fenced block",
     "unclosed-fence": "a fenced block had no end",
-    "text-around-code": "text stood around a fenced block, or several blocks in one section",
+    "text-around-code": "sentences or several blocks stood in a section of code",
     "placeholder-auxiliary": "the auxiliary section said in words that there is nothing",
     "restated-theorem": "the target's statement was repeated, with the same text",
     "renamed-theorem": "the target's statement was repeated under another name",

@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 
 from pytest_vsb.context.body import evenly_spaced, read_body, trim
-from pytest_vsb.source import lexer, scan
+from pytest_vsb.source import grammar, lexer, scan
 
+_BY_LINE = re.compile(r"^(?::=[ ]*)?by(?![\w'!?.])", re.MULTILINE)
+_COMMAND_LINE = re.compile(
+    rf"^(?:@\[|/--|(?:{grammar.words_pattern(grammar.COMMANDS | grammar.MODIFIERS)})(?![\w'!?.]))",
+    re.MULTILINE,
+)
 _TRIVIA = frozenset({"space", "line", "block"})
 
 
@@ -51,6 +56,26 @@ def begins_code(text: str) -> bool:
 
 def _is_tactic(text: str) -> bool:
     return "missing-by" in read_body(text).leniencies and not re.search(r"[.!?][ \n]+[A-Z]", text)
+
+
+def is_prose(text: str) -> bool:
+    """Whether a piece that no command begins is a sentence or a heading and no Lean.
+
+    Commands of a repository's own begin with a small letter.
+    """
+    text = text.strip()
+    if not text or ":=" in text or "=>" in text:
+        return False
+    return (text[0].isupper() or text[0] in "*#-_") and text[-1] in ".:!*_"
+
+
+def without_prose(text: str, *, commands: bool = False) -> str:
+    """A piece of Lean without the sentences in front of it: a body whose ``by`` begins a line, or
+    commands whose first one does."""
+    found = (_COMMAND_LINE if commands else _BY_LINE).search(text)
+    if found is None or not is_prose(text[: found.start()]):
+        return text
+    return text[found.start() :]
 
 
 def words(text: str) -> set[str]:

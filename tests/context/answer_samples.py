@@ -205,6 +205,19 @@ GOOD: dict[str, tuple[str, tuple[str, ...]]] = {
         f"```lean title=Box.lean\n{PROOF}\n```\n```text\nerror\n```",
         ("no-tags", "fenced-code"),
     ),
+    "a sentence before the proof": (
+        format_answer(f"The proof is:\n{PROOF}"),
+        ("text-around-code",),
+    ),
+    "a sentence for the lemmas": (
+        format_answer(PROOF, "We do not need lemmas here, since rfl does it."),
+        ("text-around-code",),
+    ),
+    "a sentence before the lemma": (
+        format_answer(BY_LEMMA, f"**A lemma.** It helps:\n\n{LEMMA}"),
+        ("text-around-code",),
+    ),
+    "everything in one fence": (fenced(format_answer(PROOF), "xml"), ("text-outside",)),
     "an example": (
         fenced(f"{STATEMENT} := {PROOF}".replace("theorem target", "example")),
         ("no-tags", "fenced-code", "restated-theorem"),
