@@ -90,6 +90,16 @@ class Checker:
 
     # What the loop asks
 
+    @property
+    def root(self) -> Path:
+        """The Lean project's root."""
+        return self.project.root
+
+    def fingerprint(self, task: Task) -> str:
+        """The SHA-256 of the task's file up to the target: another text, another obligation."""
+        located = self._locate(task)
+        return stub(located.source, located.target).digest
+
     def prefix(self, task: Task) -> str:
         """The text of the task's file before the target (before its ``mutual`` block if any)."""
         located = self._locate(task)

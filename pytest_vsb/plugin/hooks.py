@@ -110,7 +110,7 @@ def pytest_report_teststatus(report: Any) -> tuple[str, str, str] | None:
     """``SOLVED 3/8`` in place of ``PASSED``; a letter of its own for what is unsolved and yet
     does not fail."""
     text = getattr(report, "vsb", None)
-    if text is None or report.when != "call":
+    if text is None or report.when != "call" or report.skipped:
         return None
     from pytest_vsb.plugin.runner import decode
 

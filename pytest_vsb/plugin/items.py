@@ -34,12 +34,15 @@ class TaskItem(pytest.Item):
     def setup(self) -> None:
         if self.runner is None:
             pytest.skip("no prover is chosen: give --vsb-model=NAME")
-        self.runner.prepare(self)
+        if not self.runner.prepare(self):
+            pytest.skip(self.result.reason if self.result else "budget")
 
     def runtest(self) -> None:
         if self.runner is None:
             raise RuntimeError("an item without a prover is skipped in setup")
         self.result = self.runner.run(self)
+        if self.result.status in ("budget", "excluded"):
+            pytest.skip(self.result.reason)
         if self.result.status == "unavailable":
             raise EnvironmentUnavailable(self.result.reason)
         if not self.result.solved and self.runner.fail_on == "unsolved":

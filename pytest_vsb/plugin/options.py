@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pytest_vsb.tasks.select import Selection
 
 T = TypeVar("T")
+D = TypeVar("D")
 
 DEFAULT_SAMPLES = 8
 DEFAULT_REPAIRS = 3
@@ -63,6 +64,8 @@ OPTIONS = (
     _Option("check-memory", "resident memory of Lean for one candidate (default: no limit)", "MB"),
     _Option("repos", "directory of the repositories that task files name", "DIR"),
     _Option("lean", "which Lean: auto, elan, embedded, or a path (default: auto)", "LEAN"),
+    _Option("max-cost", "US dollars that the run may spend (default: no limit)", "USD"),
+    _Option("max-tokens", "tokens that the run may spend, in and out (default: no limit)", "N"),
     _Option(
         "lean-jobs", "Lean processes at once over all workers (default: the cores)", "N"
     ),
@@ -175,6 +178,8 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
         ),
         lean=_lean(config),
         repos=_directory(config, repos) if repos else None,
+        max_cost=_number(config, "max-cost", float, None, least=0),
+        max_tokens=_number(config, "max-tokens", int, None, least=0),
         lean_jobs=_number(config, "lean-jobs", int, os.cpu_count() or 1, least=1),
     )
 
@@ -212,8 +217,8 @@ def _directory(config: pytest.Config, given: str) -> Path:
 
 
 def _number(
-    config: pytest.Config, name: str, kind: Callable[[str], T], default: T, *, least: float
-) -> T:
+    config: pytest.Config, name: str, kind: Callable[[str], T], default: D, *, least: float
+) -> T | D:
     given = value(config, name)
     if given is None:
         return default

@@ -11,10 +11,12 @@ import pytest
 
 from pytest_vsb.errors import VsbError
 from pytest_vsb.plugin import options
+from pytest_vsb.provers.base import Excluded
 from pytest_vsb.report.failure import best_attempt, explain
 from pytest_vsb.report.fold import fold_task
 from pytest_vsb.report.junit import properties
 from pytest_vsb.run import jsontext
+from pytest_vsb.run.budget import BudgetExhausted
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.records import Attempt, TaskFacts, TaskResult
 from pytest_vsb.run.session import RunSession
@@ -89,18 +91,27 @@ class ItemRunner:
         answer = max(PROVER_SECONDS, own)
         return SETUP_SECONDS + 2 * check * crowd + rounds * (answer + 2 * check * crowd)
 
-    def prepare(self, item: TaskItem) -> None:
+    def prepare(self, item: TaskItem) -> bool:
+        """Begin an item; false if the run's budget leaves nothing for it."""
         item.result = None
         item.attempts = []
         try:
             self.session.prepare(item.task, item.nodeid)
+        except BudgetExhausted as error:
+            item.result = self._fold(item, "budget", str(error))
+            return False
         except VsbError as error:
             item.result = self._fold(item, "unavailable", str(error))
             raise
+        return True
 
     def run(self, item: TaskItem) -> TaskResult:
         try:
             status, reason = self.session.run(item.task, item.nodeid, item.attempts)
+        except BudgetExhausted as error:
+            return self._fold(item, "budget", str(error))
+        except Excluded as error:
+            return self._fold(item, "excluded", str(error))
         except pytest.fail.Exception as error:
             item.result = self._fold(item, "cut_off", str(error))
             raise
@@ -113,7 +124,7 @@ class ItemRunner:
         """Put an item's result on its report, for the main process and for JUnit."""
         if item.result is None or report.when == "teardown":
             return
-        if report.when == "setup" and not report.failed:
+        if report.when == "setup" and report.passed:
             return
         kept = self.session.kept(item.task, item.nodeid)
         fresh = tuple(a for a in item.attempts if (a.sample, a.round) not in kept)

@@ -94,6 +94,7 @@ def _outcome(result: TaskResult) -> str:
         "cut_off": "cut off by a time limit on the whole item",
         "unavailable": "unavailable: no sample could be judged, so the task counts in no rate",
         "unfinished": "unfinished: the run was interrupted",
+        "budget": "not finished: the run's budget is spent",
         "excluded": "excluded",
         "not_run": "not run",
     }.get(result.status, result.status)

@@ -14,7 +14,16 @@ from pytest_vsb.metrics.passk import mean_pass_at_k, task_values
 from pytest_vsb.provers.base import Usage
 from pytest_vsb.run.records import TaskResult
 
-STATUSES = ("done", "crashed", "cut_off", "unavailable", "unfinished", "excluded", "not_run")
+STATUSES = (
+    "done",
+    "crashed",
+    "cut_off",
+    "unavailable",
+    "unfinished",
+    "budget",
+    "excluded",
+    "not_run",
+)
 VERDICTS = tuple(kind.value for kind in VerdictKind)
 
 

@@ -104,6 +104,7 @@ def notes(summary: Summary) -> list[str]:
         "crashed": "lost the worker that ran them",
         "cut_off": "were cut off by a time limit on the whole item",
         "unfinished": "were interrupted before their last sample",
+        "budget": "were left when the run's budget was spent",
         "excluded": "were excluded",
         "not_run": "were not run",
     }

@@ -38,6 +38,10 @@ class RunDirectory:
     def results(self) -> Path:
         return self.path / "results.json"
 
+    @property
+    def budget(self) -> Path:
+        return self.path / "budget.json"
+
     @classmethod
     def create(
         cls, path: Path, identity: Mapping[str, Any], facts: Mapping[str, Any]

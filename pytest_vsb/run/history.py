@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_vsb.provers.base import Answer
-from pytest_vsb.run.journal import Answered, Asked, Ended, Event, Judged, Started, read_journals
+from pytest_vsb.run.journal import (
+    Answered,
+    Asked,
+    Ended,
+    Event,
+    Judged,
+    Remembered,
+    Started,
+    read_journals,
+)
 from pytest_vsb.run.records import Attempt
 
 Place = tuple[int, int]
@@ -19,32 +28,39 @@ class ItemHistory:
     """Everything journaled about one item, over all sessions of the run.
 
     ``attempts`` holds the newest complete attempt of each place; ``answers`` what the prover
-    answered (``None``: nothing more to offer); ``asked`` the last place a prover was asked for
-    that has no attempt yet. ``status`` is that of the last end, or ``unfinished``. ``digest`` is
+    answered (``None``: nothing more to offer); ``asked`` the places that the last session asked a
+    prover for and that have no attempt yet; ``remembered`` what the prover kept for a place.
+    ``status`` is that of the last end, or ``unfinished``. ``digest`` is
     of the task as it was attempted: once it changes, what was made before is no longer about
     this task and is left out.
     """
 
     attempts: dict[Place, Attempt] = field(default_factory=dict)
     answers: dict[Place, Answer | None] = field(default_factory=dict)
-    asked: Place | None = None
+    asked: set[Place] = field(default_factory=set)
+    remembered: dict[Place, dict[str, str]] = field(default_factory=dict)
     status: str = "unfinished"
     reason: str = ""
     digest: str = ""
 
     def add(self, event: Event) -> None:
         if isinstance(event, Started):
-            if event.digest != self.digest:
+            if event.digest and event.digest != self.digest:
                 self.attempts.clear()
                 self.answers.clear()
+                self.remembered.clear()
                 self.digest = event.digest
-            self.status, self.reason, self.asked = "unfinished", "", None
+            self.status, self.reason = "unfinished", ""
+            self.asked.clear()
         elif isinstance(event, Asked):
-            self.asked = (event.sample, event.round)
+            self.asked.add((event.sample, event.round))
+        elif isinstance(event, Remembered):
+            place = (event.sample, event.round)
+            self.remembered.setdefault(place, {})[event.key] = event.value
         elif isinstance(event, Answered):
             self.answers[event.sample, event.round] = event.answer
             if event.answer is None:
-                self.asked = None
+                self.asked.discard((event.sample, event.round))
         elif isinstance(event, Judged):
             self._add_attempt(event.attempt)
         elif isinstance(event, Ended):
@@ -52,8 +68,7 @@ class ItemHistory:
 
     def _add_attempt(self, attempt: Attempt) -> None:
         place = (attempt.sample, attempt.round)
-        if self.asked == place:
-            self.asked = None
+        self.asked.discard(place)
         known = self.attempts.get(place)
         if known is None or attempt.reusable or not known.reusable:
             self.attempts[place] = attempt

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import heapq
 import os
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,8 +28,8 @@ from pytest_vsb.run.responses import ResponseStore
 
 @dataclass(frozen=True)
 class Started:
-    """An item began; ``pid`` and ``worker`` say where, ``digest`` with which contents of its line
-    in the task file."""
+    """An item began; ``pid`` and ``worker`` say where. ``digest`` is of its task and of the file
+    that the task is in, up to the target; empty where that could not be read."""
 
     nodeid: str
     worker: str
@@ -62,6 +63,19 @@ class Answered:
 
 
 @dataclass(frozen=True)
+class Remembered:
+    """Something that the prover wants to know again if this process dies before it answers, such
+    as the id of a remote job."""
+
+    nodeid: str
+    sample: int
+    round: int
+    time: float
+    key: str
+    value: str
+
+
+@dataclass(frozen=True)
 class Judged:
     """An attempt is complete."""
 
@@ -83,9 +97,9 @@ class Ended:
     time: float
 
 
-Event = Started | Asked | Answered | Judged | Ended
+Event = Started | Asked | Answered | Remembered | Judged | Ended
 _TYPES: dict[str, type[Any]] = {
-    cls.__name__.lower(): cls for cls in (Started, Asked, Answered, Judged, Ended)
+    cls.__name__.lower(): cls for cls in (Started, Asked, Answered, Remembered, Judged, Ended)
 }
 
 
@@ -102,6 +116,7 @@ class Journal:
 
     def __init__(self, directory: Path, worker: str) -> None:
         self.worker = worker
+        self._lock = threading.Lock()  # provers remember things from threads of their own
         self._responses = ResponseStore(directory.parent / "responses")
         self.path = directory / f"{worker}.jsonl"
         try:
@@ -131,10 +146,15 @@ class Journal:
     def append(self, event: Event) -> None:
         """Write ``event`` and hand it to the operating system before returning."""
         record = {"event": type(event).__name__.lower(), **msgspec.to_builtins(event)}
-        self._write(encode(record) + b"\n")
+        line = encode(record) + b"\n"
+        with self._lock:
+            self._write(line)
 
     def asked(self, nodeid: str, sample: int, round: int) -> None:
         self.append(Asked(nodeid, sample, round, time.time()))
+
+    def remembered(self, nodeid: str, sample: int, round: int, key: str, value: str) -> None:
+        self.append(Remembered(nodeid, sample, round, time.time(), key, value))
 
     def started(self, nodeid: str, digest: str = "") -> None:
         self.append(Started(nodeid, self.worker, os.getpid(), time.time(), digest))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import time
-import traceback
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol as Interface
 
 from pytest_vsb import __version__
@@ -20,9 +21,10 @@ from pytest_vsb.provers.base import (
     Problem,
     ProofRequest,
     Prover,
-    ProverUnavailable,
 )
-from pytest_vsb.run.history import Place
+from pytest_vsb.run.budget import Budget, BudgetExhausted
+from pytest_vsb.run.desk import Desk, Reply
+from pytest_vsb.run.history import ItemHistory, Place
 from pytest_vsb.run.records import Attempt
 from pytest_vsb.tasks.model import Task
 
@@ -42,6 +44,9 @@ class Protocol:
 
 class Judge(Interface):
     """What the loop needs of a judge; see ``pytest_vsb.judge.check.Checker``."""
+
+    @property
+    def root(self) -> Path: ...
 
     def prefix(self, task: Task) -> str: ...
 
@@ -63,20 +68,24 @@ class Recorder(Interface):
 
     def judged(self, attempt: Attempt) -> None: ...
 
+    def remembered(self, nodeid: str, sample: int, round: int, key: str, value: str) -> None: ...
+
 
 class TaskLoop:
     """All attempts at one task.
 
     ``attempts`` of a resumed run and its unjudged ``answers`` are kept: nothing is asked of the
-    prover, or judged, twice.
+    prover, or judged, twice. The prover is asked for as many samples at once as its
+    ``concurrency`` says; judging and journaling happen in the caller's thread alone.
 
     Args:
         task: the task, with its reference proof if the dataset has it.
         nodeid: names the task in all records.
-        attempts: finished attempts of an earlier session, by (sample, round).
-        answers: journaled answers of an earlier session.
+        earlier: what the journals say of the item, if the run is resumed.
+        budget: whether more may be spent.
 
-    ``in_flight`` is the place of the attempt being made, for whoever has to cut it off.
+    ``in_flight`` holds the places that were asked for and are not judged, with their answers as
+    far as they have come, for whoever has to cut the item off.
     """
 
     def __init__(
@@ -88,8 +97,8 @@ class TaskLoop:
         judge: Judge,
         protocol: Protocol,
         recorder: Recorder,
-        attempts: Mapping[Place, Attempt] | None = None,
-        answers: Mapping[Place, Answer | None] | None = None,
+        earlier: ItemHistory | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.task = task
         self.nodeid = nodeid
@@ -97,9 +106,11 @@ class TaskLoop:
         self.judge = judge
         self.protocol = protocol
         self.recorder = recorder
-        self._known = dict(attempts or {})
-        self._answers = dict(answers or {})
-        self.in_flight: Place | None = None
+        self.budget = budget
+        self.in_flight: dict[Place, Answer | None] = {}
+        self._earlier = earlier or ItemHistory()
+        self._known = self._earlier.reusable()
+        self._made: dict[int, list[Attempt]] = {}
         self._shown = task if prover.needs_reference else task.without_reference()
 
     def run(self) -> Iterator[Attempt]:
@@ -107,54 +118,93 @@ class TaskLoop:
 
         A prover that is unavailable ends the sample with an ``unavailable`` attempt, never the
         task: the other samples are still made.
+
+        Raises:
+            BudgetExhausted: nothing more may be asked; what was under way has been judged.
         """
-        for sample in range(self.protocol.samples):
-            yield from self._sample(sample)
-
-    def _sample(self, sample: int) -> Iterator[Attempt]:
-        made: list[Attempt] = []
-        for round in range(self.protocol.repairs + 1):
-            attempt = self._known.get((sample, round))
-            if attempt is None:
-                self.in_flight = (sample, round)
-                attempt = self._attempt(sample, round, made)
-                if attempt is not None:
-                    self.recorder.judged(attempt)
-                self.in_flight = None
+        waiting = deque(range(self.protocol.samples))
+        exhausted: BudgetExhausted | None = None
+        with Desk(self.prover) as desk:
+            while waiting or desk.busy:
+                if waiting and not desk.full and exhausted is None:
+                    sample = waiting.popleft()
+                    place = (sample, len(self._made.setdefault(sample, [])))
+                    try:
+                        attempt = self._at_once(place, desk)
+                    except BudgetExhausted as error:
+                        exhausted = error
+                        continue
+                elif desk.busy:
+                    place, reply = desk.next_reply()
+                    attempt = self._received(place, reply)
+                else:
+                    break
                 if attempt is None:
-                    return
-            made.append(attempt)
-            yield attempt
-            if attempt.verdict.accepted or not attempt.verdict.counts:
-                return
+                    continue
+                yield attempt
+                sample = place[0]
+                self._made[sample].append(attempt)
+                if self._goes_on(attempt):
+                    # A sample that has begun is finished first.
+                    waiting.appendleft(sample)
+        if exhausted is not None:
+            raise exhausted
 
-    def _attempt(self, sample: int, round: int, made: list[Attempt]) -> Attempt | None:
-        started = time.time()
-        answer: Answer | None
-        try:
-            answer = self._answer(sample, round, made)
-        except EnvironmentUnavailable as error:
-            answer = Answer(candidate=None)
-            verdict = Verdict(VerdictKind.UNAVAILABLE, reason=str(error))
-        else:
-            if answer is None:
-                return None
-            verdict = self._judge(answer)
-        return self._record(sample, round, verdict, answer, started)
+    def cut_off(self, kind: VerdictKind, reason: str) -> list[Attempt]:
+        """Journal the attempts in flight as not completed."""
+        attempts = []
+        for place, answer in sorted(self.in_flight.items()):
+            verdict = Verdict(kind, reason=reason)
+            attempt = self._record(place, verdict, answer or Answer(candidate=None), time.time())
+            attempt = dataclasses.replace(attempt, complete=False)
+            self.recorder.judged(attempt)
+            attempts.append(attempt)
+        return attempts
 
-    def cut_off(self, kind: VerdictKind, reason: str) -> Attempt | None:
-        """Journal the attempt in flight, if any, as not completed."""
-        if self.in_flight is None:
+    def _goes_on(self, attempt: Attempt) -> bool:
+        verdict = attempt.verdict
+        return verdict.counts and not verdict.accepted and attempt.round < self.protocol.repairs
+
+    def _at_once(self, place: Place, desk: Desk) -> Attempt | None:
+        """The attempt at ``place`` if an earlier session has it or its answer; else ask for it."""
+        if place in self._known:
+            return self._known[place]
+        if place in self._earlier.answers:
+            answer = self._earlier.answers[place]
+            return None if answer is None else self._judged(place, answer, time.time())
+        if self.budget is not None:
+            self.budget.check()
+        request = self._request(place)
+        self.recorder.asked(self.nodeid, *place)
+        self.in_flight[place] = None
+        desk.ask(place, request)
+        return None
+
+    def _received(self, place: Place, reply: Reply) -> Attempt | None:
+        """Journal and judge what the prover said; ``None`` if it had nothing more to offer."""
+        if isinstance(reply.answer, EnvironmentUnavailable):
+            verdict = Verdict(VerdictKind.UNAVAILABLE, reason=str(reply.answer))
+            attempt = self._record(place, verdict, Answer(candidate=None), reply.started)
+            return self._ended(place, attempt)
+        answer = self.recorder.answered(self.nodeid, *place, reply.answer)
+        if answer is None:
+            del self.in_flight[place]
             return None
-        verdict = Verdict(kind, reason=reason)
-        attempt = self._record(*self.in_flight, verdict, Answer(candidate=None), time.time())
-        attempt = dataclasses.replace(attempt, complete=False)
+        if self.budget is not None:
+            self.budget.add(answer.usage)
+        self.in_flight[place] = answer
+        return self._judged(place, answer, reply.started)
+
+    def _judged(self, place: Place, answer: Answer, started: float) -> Attempt:
+        return self._ended(place, self._record(place, self._judge(answer), answer, started))
+
+    def _ended(self, place: Place, attempt: Attempt) -> Attempt:
         self.recorder.judged(attempt)
+        self.in_flight.pop(place, None)
         return attempt
 
-    def _record(
-        self, sample: int, round: int, verdict: Verdict, answer: Answer, started: float
-    ) -> Attempt:
+    def _record(self, place: Place, verdict: Verdict, answer: Answer, started: float) -> Attempt:
+        sample, round = place
         return Attempt(
             nodeid=self.nodeid,
             sample=sample,
@@ -163,28 +213,35 @@ class TaskLoop:
             candidate=answer.candidate,
             usage=answer.usage,
             prover=self.prover.name,
+            model=answer.model,
             seed=sample_seed(self.protocol.seed, self.nodeid, sample),
             prompt_digest=answer.prompt_digest,
             response_digest=answer.response_digest,
+            stop=answer.stop,
+            retries=answer.retries,
+            leniencies=answer.leniencies,
             started=started,
             plugin_version=__version__,
         )
 
-    def _answer(self, sample: int, round: int, made: list[Attempt]) -> Answer | None:
-        if (sample, round) in self._answers:
-            return self._answers[sample, round]
-        request = ProofRequest(
+    def _request(self, place: Place) -> ProofRequest:
+        sample, round = place
+
+        def remember(key: str, value: str) -> None:
+            self.recorder.remembered(self.nodeid, sample, round, key, value)
+
+        return ProofRequest(
             task=self._shown,
             prefix=self.judge.prefix(self.task),
             sample=sample,
             samples=self.protocol.samples,
             round=round,
             seed=sample_seed(self.protocol.seed, self.nodeid, sample),
-            history=tuple(self._feedback(attempt) for attempt in made),
+            history=tuple(self._feedback(attempt) for attempt in self._made[sample]),
+            root=self.judge.root,
+            remembered=self._earlier.remembered.get(place, {}),
+            remember=remember,
         )
-        self.recorder.asked(self.nodeid, sample, round)
-        answer = _ask(self.prover, request)
-        return self.recorder.answered(self.nodeid, sample, round, answer)
 
     def _judge(self, answer: Answer) -> Verdict:
         if answer.candidate is None:
@@ -207,25 +264,6 @@ class TaskLoop:
         return Feedback(
             attempt.round, attempt.candidate, str(verdict.kind), verdict.reason, problems
         )
-
-
-def _ask(prover: Prover, request: ProofRequest) -> Answer | None:
-    """Ask a prover, whose code may be anybody's: what it raises is no failure to prove."""
-    try:
-        answer = prover.prove(request)
-    except EnvironmentUnavailable:
-        raise
-    except (Exception, SystemExit) as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        raise ProverUnavailable(
-            f"prover {prover.name!r} raised {type(error).__name__}: {error}",
-            where=f"{place.filename}:{place.lineno}",
-        ) from error
-    if answer is not None and not isinstance(answer, Answer):
-        raise ProverUnavailable(
-            f"prover {prover.name!r} returned {type(answer).__name__}, not Answer or None"
-        )
-    return answer
 
 
 def sample_seed(seed: int, nodeid: str, sample: int) -> int:

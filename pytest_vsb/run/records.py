@@ -45,9 +45,10 @@ class TaskFacts:
 class Attempt:
     """One answer of a prover and its verdict: round ``round`` of sample ``sample``.
 
-    ``started`` is seconds since the epoch. ``nodeid`` names the task. ``complete`` is false for
-    an attempt that was cut off before it was judged to the end, by a limit on the whole item or
-    the death of its process.
+    ``started`` is seconds since the epoch. ``nodeid`` names the task. ``model``, ``stop``,
+    ``retries`` and ``leniencies`` are the answer's; see ``provers.base.Answer``. ``complete`` is
+    false for an attempt that was cut off before it was judged to the end, by a limit on the whole
+    item or the death of its process.
     """
 
     nodeid: str
@@ -57,9 +58,13 @@ class Attempt:
     candidate: Candidate | None = None
     usage: Usage = Usage()
     prover: str = ""
+    model: str = ""
     seed: int = 0
     prompt_digest: str = ""
     response_digest: str = ""
+    stop: str = ""
+    retries: int = 0
+    leniencies: tuple[str, ...] = ()
     started: float = 0.0
     plugin_version: str = ""
     complete: bool = True
@@ -80,7 +85,7 @@ class TaskResult:
     all attempts; ``first_error`` is the best attempt's first diagnostic.
     ``status`` is ``done``, ``crashed`` (the worker died), ``cut_off`` (a time limit on the whole
     item), ``unavailable`` (no sample could be judged), ``unfinished`` (an interrupted run),
-    ``excluded`` (not for this prover) or ``not_run``.
+    ``budget`` (nothing more may be spent), ``excluded`` (not for this prover) or ``not_run``.
     """
 
     task: TaskFacts

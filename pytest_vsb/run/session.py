@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +15,8 @@ from pytest_vsb.lean import toolchain
 from pytest_vsb.lean.project import open_project
 from pytest_vsb.lean.slots import LeanSlots
 from pytest_vsb.provers import registry
-from pytest_vsb.provers.base import Candidate, Prover
+from pytest_vsb.provers.base import Candidate, Excluded, Prover, Usage
+from pytest_vsb.run.budget import Budget, BudgetExhausted
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import ItemHistory, Place, read_history
 from pytest_vsb.run.journal import Journal
@@ -109,6 +111,11 @@ class RunSession:
         self._resume = resume
 
     @functools.cached_property
+    def budget(self) -> Budget:
+        settings = self.workshop.settings
+        return Budget(self.directory.budget, settings.max_cost, settings.max_tokens)
+
+    @functools.cached_property
     def journal(self) -> Journal:
         return Journal(self.directory.journal, self.worker)
 
@@ -121,10 +128,19 @@ class RunSession:
 
         Raises:
             EnvironmentUnavailable: it does not; the item has been ended as ``unavailable``.
+            BudgetExhausted: the run may spend no more; it has been ended as ``budget``.
         """
-        self.journal.started(nodeid, task_digest(task))
         try:
+            digest = self._digest(task)
+        except EnvironmentUnavailable:
+            digest = ""
+        self.journal.started(nodeid, digest)
+        try:
+            self.budget.check()
             self.workshop.checker(task).prepare(task)
+        except BudgetExhausted as error:
+            self.journal.ended(nodeid, "budget", str(error))
+            raise
         except EnvironmentUnavailable as error:
             self.journal.ended(nodeid, "unavailable", str(error))
             raise
@@ -137,12 +153,16 @@ class RunSession:
         return self._earlier(task, nodeid).reusable()
 
     def _earlier(self, task: Task, nodeid: str) -> ItemHistory:
-        """What earlier sessions did; nothing if the task has changed since, lest a proof of the
-        old statement counts for the new one."""
+        """What earlier sessions did; nothing if the task or its file has changed since, lest a
+        proof of the old statement counts for the new one."""
         history = self._history.get(nodeid)
-        if history is None or history.digest != task_digest(task):
+        if history is None or history.digest != self._digest(task):
             return ItemHistory()
         return history
+
+    def _digest(self, task: Task) -> str:
+        file = self.workshop.checker(task).fingerprint(task)
+        return hashlib.sha256(f"{task_digest(task)} {file}".encode()).hexdigest()
 
     def run(self, task: Task, nodeid: str, attempts: list[Attempt]) -> tuple[str, str]:
         """Make all attempts at an item that has been prepared.
@@ -159,8 +179,8 @@ class RunSession:
             judge=self.workshop.checker(task),
             protocol=self.workshop.settings.protocol,
             recorder=self.journal,
-            attempts=earlier.reusable(),
-            answers=earlier.answers,
+            earlier=earlier,
+            budget=self.budget,
         )
         try:
             for attempt in loop.run():
@@ -168,14 +188,19 @@ class RunSession:
         except (KeyboardInterrupt, SystemExit) as error:
             self.journal.ended(nodeid, "interrupted", type(error).__name__)
             raise
+        except BudgetExhausted as error:
+            self.journal.ended(nodeid, "budget", str(error))
+            raise
+        except Excluded as error:
+            self.journal.ended(nodeid, "excluded", str(error))
+            raise
         except Exception as error:
             self.journal.ended(nodeid, "unavailable", f"{type(error).__name__}: {error}")
             raise
         except BaseException as error:
             # pytest ends an item over its time limit by an exception of its own kind.
             reason = str(error) or type(error).__name__
-            cut = loop.cut_off(VerdictKind.TIMEOUT, reason)
-            attempts.extend([cut] if cut else [])
+            attempts.extend(loop.cut_off(VerdictKind.TIMEOUT, reason))
             self.journal.ended(nodeid, "cut_off", reason)
             raise
         status, reason = _status(attempts)
@@ -195,18 +220,19 @@ def _status(attempts: list[Attempt]) -> tuple[str, str]:
 
 
 def end_crashed(directory: RunDirectory, journal: Journal, nodeid: str, reason: str) -> None:
-    """Journal, on behalf of a process that died, the attempt that it left in flight and the end
+    """Journal, on behalf of a process that died, the attempts that it left in flight and the end
     of its item."""
     history = read_history(directory.path).get(nodeid, ItemHistory())
-    if history.asked is not None:
-        sample, round = history.asked
-        answer = history.answers.get(history.asked)
+    for place in sorted(history.asked):
+        sample, round = place
+        answer = history.answers.get(place)
         attempt = Attempt(
             nodeid=nodeid,
             sample=sample,
             round=round,
             verdict=Verdict(VerdictKind.CRASHED, reason=reason),
             candidate=answer.candidate if answer else None,
+            usage=answer.usage if answer else Usage(),
             complete=False,
         )
         journal.judged(attempt)

@@ -18,7 +18,7 @@ class Settings:
 
     ``lean`` is the request for a Lean (``auto``, ``elan``, ``embedded`` or a path); ``repos`` the
     directory of the repositories that task files name; ``lean_jobs`` bounds Lean processes over
-    all workers.
+    all workers. ``max_cost`` (US dollars) and ``max_tokens`` bound what the whole run may spend.
     """
 
     model: str
@@ -28,6 +28,8 @@ class Settings:
     lean: str = "auto"
     repos: Path | None = None
     lean_jobs: int = 1
+    max_cost: float | None = None
+    max_tokens: int | None = None
     prover_settings: Mapping[str, str] = field(default_factory=dict)
 
     def identity(self) -> dict[str, Any]:

@@ -151,12 +151,12 @@ def test_responses_go_to_files_of_their_own(tmp_path: Path) -> None:
 def test_place_in_flight() -> None:
     item = ItemHistory()
     item.add(Asked("x", 0, 0, 1.0))
-    assert item.asked == (0, 0)
+    assert item.asked == {(0, 0)}
     item.add(Judged(2.0, attempt(0, 0, VerdictKind.ACCEPTED)))
-    assert item.asked is None
+    assert not item.asked
     item.add(Asked("x", 1, 0, 3.0))
     item.add(Answered("x", 1, 0, 4.0, None))
-    assert item.asked is None
+    assert not item.asked
 
 
 def test_what_was_made_of_a_task_that_changed_is_left_out(tmp_path: Path) -> None:
