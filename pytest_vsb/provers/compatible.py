@@ -61,9 +61,8 @@ class CompatibleProver(ChatProver):
             try:
                 return ask_chat(self, body, estimated, begun, stream=True)
             except HttpError as error:
-                if error.code != "protocol" or "application/json" not in error.message:
+                if not _knows_no_streams(error):
                     raise
-                # A server that knows no streams and answers as a whole all the same.
                 self._stream = False
         return ask_chat(self, body, estimated, begun, stream=False)
 
@@ -82,3 +81,10 @@ class CompatibleProver(ChatProver):
         if self._seed:
             body["seed"] = request.seed
         return merged(body, self.options.body)
+
+
+def _knows_no_streams(error: HttpError) -> bool:
+    """Whether a server refused to answer as a stream, or answered as a whole all the same."""
+    if error.code == "protocol":
+        return "application/json" in error.message
+    return error.code == "bad_request" and "stream" in error.message

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -24,10 +25,13 @@ from pytest_vsb.provers import registry
 from pytest_vsb.provers.anthropic import AnthropicProver
 from pytest_vsb.provers.base import Excluded, ProverSpec, ProverUnavailable
 from pytest_vsb.provers.chat import estimate_tokens
-from pytest_vsb.provers.chat_options import merged, read_options
+from pytest_vsb.provers.chat_options import COMMON, merged, read_options
 from pytest_vsb.provers.compatible import CompatibleProver
+from pytest_vsb.provers.gemini import GeminiProver
+from pytest_vsb.provers.goedel import GoedelProver
 from pytest_vsb.provers.head_start import HeadStart
 from pytest_vsb.provers.http import HttpError
+from pytest_vsb.provers.openai import OpenAIProver
 
 
 @pytest.fixture(autouse=True)
@@ -361,6 +365,24 @@ def test_closing_holds_nobody_back() -> None:
         waiting = pool.submit(other)
         start.close()
         assert waiting.result(timeout=20) == "through"
+
+
+# The documentation
+
+
+def test_the_page_names_all_variables_and_options() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    kinds = (AnthropicProver, CompatibleProver, GeminiProver, GoedelProver, OpenAIProver)
+    for kind in kinds:
+        names = [*kind.key_variables, *kind.url_variables, *kind.own_options, *COMMON]
+        assert [name for name in names if f"`{name}`" not in page] == []
+    for options in re.findall(r"--vsb-model=(\S+) --vsb-model-option ([^\n]*)", page):
+        text, pairs = options[0], re.findall(r"([\w.-]+)=(\S+)", options[1])
+        spec = registry.parse_spec(text, dict(pairs))
+        environment = {name: KEY for kind in kinds for name in kind.key_variables}
+        environment |= {"OPENAI_COMPATIBLE_BASE_URL": "http://localhost:8000/v1"}
+        kind = next(k for k in kinds if registry.BUILTINS[spec.name].endswith(f":{k.__name__}"))
+        kind(spec, environment=environment).close()
 
 
 # Small parts

@@ -334,8 +334,14 @@ def test_servers_that_do_not_stream(service: Service, step: Step) -> None:
     assert answer.usage.input_tokens == 0
 
 
-def test_a_server_that_knows_no_streams_is_asked_without(service: Service) -> None:
-    service.then(whole({"content": TEXT}))
+REFUSED = reply({"error": {"message": "Unrecognized field: stream_options"}}, status=400)
+
+
+@pytest.mark.parametrize("first", [[], [REFUSED]])
+def test_a_server_that_knows_no_streams_is_asked_without(
+    service: Service, first: list[Step]
+) -> None:
+    service.then(*first, whole({"content": TEXT}))
     prover = make(CompatibleProver, service.url, model="m")
     for _ in range(2):
         answer = prover.prove(request())
@@ -344,6 +350,16 @@ def test_a_server_that_knows_no_streams_is_asked_without(service: Service) -> No
     asked = [sent.json.get("stream", False) for sent in service.requests]
     assert asked[-2:] == [False, False]
     assert asked[0] is True
+
+
+@pytest.mark.parametrize("end", ["", "\n</proof>"])
+def test_ten_megabytes_of_text(service: Service, end: str) -> None:
+    runaway = "<proof>\nby\n" + "  simp\n" * 1_500_000 + end
+    service.then(whole({"content": runaway}, stop="length" if not end else "stop"))
+    answer = make(CompatibleProver, service.url, model="m", stream="no").prove(request())
+    assert answer is not None
+    assert answer.candidate is None
+    assert "characters of Lean code" in answer.malformed or "cut off" in answer.malformed
 
 
 def test_a_cost_that_the_service_says_is_taken(service: Service) -> None:

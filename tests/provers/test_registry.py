@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pytest_vsb.errors import UsageError
 from pytest_vsb.provers.base import Answer, Candidate, ProofRequest, ProverSpec, ProverUnavailable
 from pytest_vsb.provers.options import check_options
-from pytest_vsb.provers.registry import available, create, parse_spec
+from pytest_vsb.provers.registry import BUILTINS, available, create, parse_spec
 
 
 class Fixed:
@@ -88,7 +88,7 @@ def test_unknown_name_names_the_nearest_and_all() -> None:
         create(parse_spec("Automaton"), {"fixed": Fixed})
     text = str(caught.value)
     assert "Did you mean 'automation'?" in text
-    assert "automation, fixed, reference, replay" in text
+    assert f"Valid names: {', '.join(sorted([*BUILTINS, 'fixed']))}; or" in text
 
 
 def test_factories_get_the_spec() -> None:
