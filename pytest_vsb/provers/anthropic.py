@@ -20,19 +20,12 @@ from typing import Any, ClassVar
 from pytest_vsb.context import Prompt
 from pytest_vsb.errors import UsageError
 from pytest_vsb.provers.base import ProofRequest, ProverSpec
-from pytest_vsb.provers.chat import (
-    ChatProver,
-    Completion,
-    Environment,
-    Tokens,
-    as_count,
-    as_list,
-    as_object,
-    as_text,
-)
+from pytest_vsb.provers.chat import ChatProver, Completion, Environment
 from pytest_vsb.provers.chat_options import choice, count, merged
 from pytest_vsb.provers.http import AnswerFault, HttpCode, HttpPolicy, SseEvent
+from pytest_vsb.provers.json_values import as_count, as_list, as_object, as_text
 from pytest_vsb.provers.models import ModelInfo
+from pytest_vsb.provers.tokens import Tokens
 
 VERSION = "2023-06-01"
 """The version of the API, which a request names."""

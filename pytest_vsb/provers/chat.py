@@ -9,16 +9,14 @@ if it is complete all the same.
 from __future__ import annotations
 
 import hashlib
-import math
 import os
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pytest_vsb.context import (
     ParsedAnswer,
@@ -47,6 +45,7 @@ from pytest_vsb.provers.http import HttpClient, HttpError, HttpPolicy
 from pytest_vsb.provers.models import load_models
 from pytest_vsb.provers.pace import Pace
 from pytest_vsb.provers.secrets import scrub
+from pytest_vsb.provers.tokens import Tokens, estimate_tokens
 
 TRUNCATED = "truncated"
 """Among the leniencies of an answer: it was cut off after all that is needed of it."""
@@ -64,18 +63,6 @@ Environment = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Tokens:
-    """What a provider counted: ``input`` is all input; what was read from a cache, or written to
-    one for its usual or a longer time, are parts of it."""
-
-    input: int = 0
-    output: int = 0
-    cached: int = 0
-    cache_write: int = 0
-    long_cache_write: int = 0
-
-
-@dataclass(frozen=True)
 class Completion:
     """One response of a chat service.
 
@@ -86,7 +73,7 @@ class Completion:
     """
 
     text: str
-    tokens: Tokens = Tokens()
+    tokens: Tokens
     model: str = ""
     stop: str = ""
     raw: str = ""
@@ -433,61 +420,6 @@ class ChatProver:
 def user_text(prompt: Prompt) -> str:
     """The first user message as one text."""
     return "\n\n".join(filter(None, (prompt.context, prompt.task)))
-
-
-_PIECE = re.compile(r"[^\r\n\w]?[^\W\d_]+|\d| ?(?:[^\s\w]|_)+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
-
-
-def estimate_tokens(texts: Iterable[str]) -> int:
-    """About how many tokens the texts have.
-
-    A text is cut as the tokenizers of the GPT and Qwen families first cut it; a word then counts
-    one token for every seven letters, a run of signs one for every three, a character beyond ASCII
-    one for every two bytes of its UTF-8 form. For this project's Lean files and documents that is
-    within 8 % of what Qwen's tokenizer counts, and 1 % over it on average.
-    """
-    return sum(map(_estimate, texts))
-
-
-@lru_cache(maxsize=256)
-def _estimate(text: str) -> int:
-    # Cached: a task's context is the same for all its samples and rounds.
-    total = 0
-    for found in _PIECE.finditer(text):
-        piece = found[0]
-        if piece.isascii():
-            letters = sum(map(str.isalpha, piece))
-            signs = 0 if letters else len(piece.strip())
-            tokens = math.ceil(letters / 7) + math.ceil(signs / 3)
-        else:
-            letters = sum(c.isascii() and c.isalpha() for c in piece)
-            tokens = math.ceil(letters / 7) + sum(
-                math.ceil(len(c.encode("utf-8", "replace")) / 2) for c in piece if not c.isascii()
-            )
-        total += max(1, tokens)
-    return total
-
-
-def as_object(value: Any) -> Mapping[str, Any]:
-    """``value`` if it is a JSON object, else an empty one."""
-    return value if isinstance(value, Mapping) else {}
-
-
-def as_list(value: Any) -> list[Any]:
-    """``value`` if it is a JSON array, else an empty one."""
-    return value if isinstance(value, list) else []
-
-
-def as_text(value: Any) -> str:
-    """``value`` if it is a text, else an empty one."""
-    return value if isinstance(value, str) else ""
-
-
-def as_count(value: Any) -> int:
-    """``value`` if it is a number from 0 on, else 0."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return 0
-    return int(value) if 0 <= value < 1e15 else 0
 
 
 def _unsaid(goal: str | None, message: str) -> str:

@@ -12,16 +12,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pytest_vsb.provers.chat import (
-    ChatProver,
-    Completion,
-    Tokens,
-    as_count,
-    as_list,
-    as_object,
-    as_text,
-)
+from pytest_vsb.provers.chat import ChatProver, Completion
 from pytest_vsb.provers.http import AnswerFault, HttpCode, SseEvent
+from pytest_vsb.provers.json_values import as_count, as_list, as_object, as_text
+from pytest_vsb.provers.tokens import Tokens
 
 _TRUNCATED = frozenset({"length", "max_tokens", "max_length"})
 _FILTERED = frozenset({"content_filter", "safety", "recitation", "prohibited_content"})

@@ -17,18 +17,11 @@ from urllib.parse import quote
 from pytest_vsb.context import Prompt
 from pytest_vsb.errors import UsageError
 from pytest_vsb.provers.base import ProofRequest, ProverSpec
-from pytest_vsb.provers.chat import (
-    ChatProver,
-    Completion,
-    Environment,
-    Tokens,
-    as_count,
-    as_list,
-    as_object,
-    as_text,
-)
+from pytest_vsb.provers.chat import ChatProver, Completion, Environment
 from pytest_vsb.provers.chat_options import choice, flag, merged, number
 from pytest_vsb.provers.http import AnswerFault, HttpPolicy, SseEvent
+from pytest_vsb.provers.json_values import as_count, as_list, as_object, as_text
+from pytest_vsb.provers.tokens import Tokens
 
 EFFORTS = ("minimal", "low", "medium", "high")
 

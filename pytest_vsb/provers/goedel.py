@@ -25,10 +25,11 @@ from pytest_vsb.provers.base import (
     ProverSpec,
     ProverUnavailable,
 )
-from pytest_vsb.provers.chat import Completion, Environment, as_count, as_object, user_text
+from pytest_vsb.provers.chat import Completion, Environment, user_text
 from pytest_vsb.provers.chat_options import count
 from pytest_vsb.provers.compatible import CompatibleProver
 from pytest_vsb.provers.http import HttpClient, HttpError, HttpPolicy
+from pytest_vsb.provers.json_values import as_count, as_object
 
 MODEL = "Goedel-LM/Goedel-Prover-V2-32B"
 CONTEXT_WINDOW = 40_960

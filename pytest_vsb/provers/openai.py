@@ -20,20 +20,13 @@ from typing import Any, ClassVar
 
 from pytest_vsb.context import Prompt
 from pytest_vsb.provers.base import ProofRequest, ProverSpec
-from pytest_vsb.provers.chat import (
-    ChatProver,
-    Completion,
-    Environment,
-    Tokens,
-    as_count,
-    as_list,
-    as_object,
-    as_text,
-)
+from pytest_vsb.provers.chat import ChatProver, Completion, Environment
 from pytest_vsb.provers.chat_completions import ask_chat
 from pytest_vsb.provers.chat_options import choice, flag, merged
 from pytest_vsb.provers.http import AnswerFault, HttpCode, HttpPolicy, SseEvent
+from pytest_vsb.provers.json_values import as_count, as_list, as_object, as_text
 from pytest_vsb.provers.models import ModelInfo
+from pytest_vsb.provers.tokens import Tokens
 
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 

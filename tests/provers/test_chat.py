@@ -24,7 +24,6 @@ from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.provers import registry
 from pytest_vsb.provers.anthropic import AnthropicProver
 from pytest_vsb.provers.base import Excluded, ProverSpec, ProverUnavailable
-from pytest_vsb.provers.chat import estimate_tokens
 from pytest_vsb.provers.chat_options import COMMON, merged, read_options
 from pytest_vsb.provers.compatible import CompatibleProver
 from pytest_vsb.provers.gemini import GeminiProver
@@ -32,6 +31,7 @@ from pytest_vsb.provers.goedel import GoedelProver
 from pytest_vsb.provers.head_start import HeadStart
 from pytest_vsb.provers.http import HttpError
 from pytest_vsb.provers.openai import OpenAIProver
+from pytest_vsb.provers.tokens import estimate_tokens
 
 
 @pytest.fixture(autouse=True)
