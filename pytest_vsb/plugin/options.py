@@ -53,6 +53,9 @@ OPTIONS = (
         "NAME[/MODEL-ID]",
     ),
     _Option("model-option", "an option of the prover; repeatable", "KEY=VALUE", many=True),
+    _Option(
+        "strict-format", "forgive nothing in reading answers (provers that read texts)", flag=True
+    ),
     _Option("samples", f"independent samples a task, k (default: {DEFAULT_SAMPLES})", "K"),
     _Option("repairs", f"repair rounds a sample, r (default: {DEFAULT_REPAIRS})", "R"),
     _Option("seed", "seed of the run (default: 0)", "N"),
@@ -96,6 +99,8 @@ def add_options(parser: pytest.Parser) -> None:
             group.addoption(
                 option.flag_name, action="store_true", dest=option.key, help=option.help
             )
+            if option.ini:
+                parser.addini(option.key, f"default of {option.flag_name}", type="bool")
             continue
         group.addoption(
             option.flag_name,
@@ -115,7 +120,7 @@ def value(config: pytest.Config, name: str) -> Any:
     (an empty list for an option that repeats)."""
     option = next(option for option in OPTIONS if option.name == name)
     given = config.getoption(option.key)
-    if given in (None, []) and option.ini:
+    if given in (None, [], False) and option.ini:
         given = config.getini(option.key)
     return given or ([] if option.many else None)
 
@@ -164,9 +169,12 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
     seed = _number(config, "seed", int, 0, least=0)
     memory = _number(config, "check-memory", int, 0, least=1)
     repos = value(config, "repos")
+    prover_options = dict(_pairs(value(config, "model-option")))
+    if value(config, "strict-format"):
+        prover_options["strict-format"] = "yes"
     return Settings(
         model=name,
-        spec=parse_spec(name, _pairs(value(config, "model-option")), seed),
+        spec=parse_spec(name, prover_options, seed),
         protocol=Protocol(
             samples=_number(config, "samples", int, DEFAULT_SAMPLES, least=1),
             repairs=_number(config, "repairs", int, DEFAULT_REPAIRS, least=0),

@@ -129,6 +129,10 @@ def _of_attempt(attempt: Attempt, facts: TaskFacts | None) -> RecordedAnswer | N
         usage=attempt.usage,
         response_digest=attempt.response_digest,
         prompt_digest=attempt.prompt_digest,
+        model=attempt.model,
+        stop=attempt.stop,
+        retries=attempt.retries,
+        leniencies=attempt.leniencies,
     )
     place = (attempt.sample, attempt.round)
     return _recorded(attempt.nodeid, facts, place, answer, attempt.prover)
