@@ -1,0 +1,240 @@
+"""What provers over the wire need of a run: samples at once, a budget, memory, exclusion."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+
+import pytest
+from mini_project import MiniProject, case_properties
+
+AT_ONCE = """
+    import threading
+
+    Scripted.concurrency = 4
+    together = threading.Barrier(4)
+
+    def answer(request):
+        # No sample is answered before all four have been asked.
+        together.wait(timeout=60)
+        return right(request) if request.sample != 2 else no_answer()
+"""
+
+
+@pytest.mark.lean
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_samples_are_in_flight_at_once(mini: MiniProject, workers: str) -> None:
+    mini.tasks("mirror_leaf")
+    mini.prover(AT_ONCE)
+    mini.run("--vsb-run=run", "--vsb-samples=4", "--vsb-repairs=0", "-n", workers)
+    task = mini.by_task()["mirror_leaf"]
+    assert (task["status"], task["n"], task["c"]) == ("done", 4, 3)
+    places = [
+        (event["attempt"]["sample"], event["attempt"]["round"])
+        for event in mini.events()
+        if event["event"] == "judged"
+    ]
+    assert sorted(places) == [(0, 0), (1, 0), (2, 0), (3, 0)]
+
+
+@pytest.mark.lean
+def test_repairs_of_one_sample_do_not_wait_for_another(mini: MiniProject) -> None:
+    mini.tasks("mirror_leaf")
+    mini.prover(
+        """
+        import threading
+
+        Scripted.concurrency = 2
+        repaired = threading.Event()
+
+        def answer(request):
+            if request.sample == 0:
+                assert repaired.wait(timeout=60)
+                return right(request)
+            if request.round == 1:
+                repaired.set()
+                return right(request)
+            return no_answer()
+        """
+    )
+    mini.run("--vsb-run=run", "--vsb-samples=2", "--vsb-repairs=1")
+    task = mini.by_task()["mirror_leaf"]
+    assert (task["n"], task["c"], task["c_first"], task["attempts"]) == (2, 2, 1, 3)
+
+
+@pytest.mark.lean
+def test_one_sample_s_fault_leaves_the_others(mini: MiniProject) -> None:
+    mini.tasks("mirror_leaf")
+    mini.prover(
+        """
+        Scripted.concurrency = 3
+
+        def answer(request):
+            if request.sample == 1:
+                raise RuntimeError("a fault")
+            return right(request)
+        """
+    )
+    ended = mini.run("--vsb-run=run", "--vsb-samples=3", "--vsb-repairs=0")
+    assert ended.code == 0
+    task = mini.by_task()["mirror_leaf"]
+    assert (task["n"], task["c"], task["unavailable_samples"]) == (2, 2, 1)
+
+
+@pytest.mark.lean
+def test_a_time_limit_ends_samples_in_flight(
+    mini: MiniProject, nothing_left: Callable[[], list[str]]
+) -> None:
+    mini.tasks("mirror_leaf", "isLeaf_leaf")
+    mini.prover(
+        """
+        Scripted.concurrency = 3
+
+        def answer(request):
+            if request.task.id == "mirror_leaf" and request.sample > 0:
+                time.sleep(600)
+            return right(request)
+        """
+    )
+    ended = mini.run("--vsb-run=run", "--vsb-samples=3", "--vsb-repairs=0", "--timeout=20")
+    assert "INTERNALERROR" not in ended.text
+    tasks = mini.by_task()
+    cut = tasks["mirror_leaf"]
+    assert (cut["status"], cut["n"], cut["c"]) == ("cut_off", 3, 1)
+    assert cut["verdicts"] == {"accepted": 1, "timeout": 2}
+    assert tasks["isLeaf_leaf"]["c"] == 3
+    assert nothing_left() == []
+
+
+SPENDER = """
+    from pytest_vsb.provers.base import Usage
+
+    def answer(request):
+        found = right(request)
+        return Answer(found.candidate, usage=Usage(input_tokens=60, output_tokens=40{cost}))
+"""
+
+
+@pytest.mark.lean
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_budget_of_tokens(mini: MiniProject, workers: str) -> None:
+    mini.tasks("mirror_leaf", "mirror_injective", "isLeaf_leaf", "mirror_mirror")
+    mini.prover(SPENDER.format(cost=""))
+    ended = mini.run(
+        "--vsb-run=run",
+        "--vsb-samples=2",
+        "--vsb-repairs=0",
+        "--vsb-max-tokens=500",
+        "--junitxml=junit.xml",
+        "-rs",
+        "-n",
+        workers,
+    )
+    assert "500 tokens spent of --vsb-max-tokens=500" in ended.text or workers == "2"
+    results = mini.by_task()
+    spent = sum(
+        task["usage"]["input_tokens"] + task["usage"]["output_tokens"] for task in results.values()
+    )
+    # Each worker may have one answer under way when the limit is reached.
+    assert 500 <= spent <= 500 + 100 * int(workers)
+    statuses = [task["status"] for task in results.values()]
+    assert "budget" in statuses
+    assert set(statuses) <= {"done", "budget"}
+    # What was left is skipped, never failed.
+    assert ended.code == 0
+    assert ended.counts()["skipped"] == statuses.count("budget")
+    properties = case_properties(mini.junit())
+    assert sum(case["vsb.status"] == "budget" for case in properties.values()) == statuses.count(
+        "budget"
+    )
+    # With more to spend, the run goes on and pays for nothing twice.
+    before = mini.asked()
+    again = mini.run(
+        "--vsb-run=run", "--vsb-resume", "--vsb-samples=2", "--vsb-repairs=0", "-n", workers
+    )
+    assert again.code == 0
+    assert [task["status"] for task in mini.by_task().values()] == ["done"] * 4
+    assert len(mini.asked()) == len(set(mini.asked())) == 8
+    assert set(before) < set(mini.asked())
+
+
+@pytest.mark.lean
+def test_a_budget_of_money(mini: MiniProject) -> None:
+    mini.tasks("mirror_leaf", "isLeaf_leaf")
+    mini.prover(SPENDER.format(cost=", cost_usd=0.4"))
+    ended = mini.bench("--vsb-max-cost=0.3", "-rs")
+    assert "$0.40 spent of --vsb-max-cost=0.3" in ended.text
+    assert [task["status"] for task in mini.by_task().values()] == ["budget", "done"]
+
+
+@pytest.mark.lean
+def test_a_budget_of_money_without_a_price(mini: MiniProject) -> None:
+    mini.tasks("mirror_leaf", "isLeaf_leaf")
+    mini.prover(SPENDER.format(cost=""))
+    ended = mini.bench("--vsb-max-cost=5", "-rs")
+    assert "the price of the model is not known" in " ".join(ended.text.split())
+    assert len(mini.asked()) == 1
+
+
+@pytest.mark.lean
+def test_a_remembered_job_is_taken_up_again(mini: MiniProject) -> None:
+    mini.tasks("mirror_leaf")
+    mini.prover(
+        """
+        def answer(request):
+            assert (request.root / "Mini.lean").is_file()
+            if "job" not in request.remembered:
+                request.remember("job", "first")
+                request.remember("job", f"job-{request.sample}")
+                note("submitted.txt", f"job-{request.sample}")
+                time.sleep(600)
+            note("resumed.txt", request.remembered["job"])
+            return right(request)
+        """
+    )
+    process = mini.start("--vsb-run=run", "--vsb-samples=1", "--vsb-repairs=0")
+    deadline = time.monotonic() + 120
+    while not (mini.path / "submitted.txt").exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    process.send_signal(signal.SIGKILL)
+    mini.wait(process)
+    ended = mini.bench("--vsb-resume")
+    assert ended.code == 0
+    assert (mini.path / "submitted.txt").read_text("utf-8").split() == ["job-0"]
+    assert (mini.path / "resumed.txt").read_text("utf-8").split() == ["job-0"]
+
+
+@pytest.mark.lean
+def test_an_excluded_task(mini: MiniProject) -> None:
+    mini.tasks("mirror_leaf", "isLeaf_leaf")
+    mini.prover(
+        """
+        from pytest_vsb.provers.base import Excluded
+
+        def answer(request):
+            if request.task.id == "mirror_leaf":
+                raise Excluded("longer than the context window")
+            return right(request)
+        """
+    )
+    ended = mini.bench("-rs")
+    assert ended.code == 0
+    assert "longer than the context window" in ended.text
+    tasks = mini.by_task()
+    assert (tasks["mirror_leaf"]["status"], tasks["mirror_leaf"]["n"]) == ("excluded", 0)
+    assert tasks["isLeaf_leaf"]["solved"]
+    assert mini.results()["summary"]["total"]["judged"] == 1
+
+
+@pytest.mark.lean
+def test_a_changed_lean_file_is_attempted_anew(mini: MiniProject) -> None:
+    mini.tasks("mirror_injective")
+    mini.prover("def answer(request): return right(request)")
+    assert mini.bench().code == 0
+    text = (mini.path / "Mini.lean").read_text("utf-8")
+    mini.write("Mini.lean", text.replace("| .leaf => .leaf", "| .leaf => .node .leaf .leaf"))
+    ended = mini.bench("--vsb-resume")
+    # The lemma it used is no longer true, so the file itself does not compile any more.
+    assert mini.by_task()["mirror_injective"]["status"] == "unavailable"
+    assert ended.code == 1
