@@ -36,6 +36,7 @@ LENIENCIES: Final[dict[str, str]] = {
     "scoped-commands": "`open`, `variable` or the like stood free; they were kept to the answer",
     "restated-context": "what the file already says was said again",
     "repeated-declaration": "a declaration came twice; the last counts",
+    "truncated": "the answer was cut off at its length limit, and what there was is complete",
     "mutual-members-dropped": "other members of the target's mutual block were repeated",
 }
 """What may be forgiven, by its name in records."""

@@ -1,8 +1,8 @@
 """Answers that are a whole Lean file in one fenced block, as Goedel-Prover-V2 gives them.
 
-The form is that of the model's card (Goedel-LM/Goedel-Prover-V2-32B, read in 2025): the prompt
-shows the code up to ``sorry`` in a ``lean4`` block and asks for a plan first; the answer repeats
-the code, completed, in the last block.
+The form is that of the model's card (Goedel-LM/Goedel-Prover-V2-32B), as public descriptions quote
+it, in words of our own: the prompt shows the code up to ``sorry`` in a ``lean4`` block and asks for
+a plan first; the answer repeats the code, completed, in the last block.
 """
 
 from __future__ import annotations

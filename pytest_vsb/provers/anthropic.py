@@ -1,6 +1,7 @@
 """Claude, by Anthropic's Messages API.
 
-Formats as in Anthropic's documentation at platform.claude.com/docs/en, read on 2026-11-30:
+Formats as in Anthropic's documentation at platform.claude.com/docs/en, from copies and excerpts
+of its pages found on 2026-11-30, not from the live site:
 "Messages" (API reference), "Streaming Messages", "Prompt caching", "Adaptive thinking", "Effort",
 "Stop reasons and fallback", "What's new in Claude Opus 5.5".
 

@@ -1,9 +1,10 @@
 """A request to a Chat Completions API, OpenAI's own or one that is made like it.
 
 The format is that of OpenAI's "Create chat completion" and its streaming
-(developers.openai.com/api, read 2026-11-30). What other servers do otherwise is taken too: a text
-in parts, an error in a response with status 200 (OpenRouter, "Errors"), reasoning beside the text
-(vLLM, SGLang, OpenRouter), no usage (Ollama), a stream answered as a whole.
+(developers.openai.com/api, from excerpts and clients found on 2026-11-30). What other servers do
+otherwise is taken too: a text in parts, an error in a response with status 200 (OpenRouter,
+"Errors"), reasoning beside the text (vLLM, SGLang, OpenRouter), no usage (Ollama), a stream
+answered as a whole.
 """
 
 from __future__ import annotations

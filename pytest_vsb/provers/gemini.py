@@ -1,6 +1,7 @@
 """Gemini, by Google's generateContent.
 
-Formats as in Google's documentation at ai.google.dev, read on 2026-11-30: "Generating content"
+Formats as in Google's documentation at ai.google.dev, from copies and excerpts of its pages found
+on 2026-11-30, not from the live site: "Generating content"
 (API reference: ``streamGenerateContent``, ``GenerateContentResponse``, ``FinishReason``), "Gemini
 thinking", "Context caching" (prefixes are cached by the service itself; the context comes first
 for that).

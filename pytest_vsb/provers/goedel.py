@@ -1,7 +1,7 @@
 """Goedel-Prover-V2, behind any OpenAI-compatible server.
 
-The prompt and the form of the answer, a whole Lean file in one code block, are those of the
-model's card (huggingface.co/Goedel-LM/Goedel-Prover-V2-32B, read 2026-11-30): see the style
+The form of prompt and answer, a whole Lean file in one code block, is that of the model's card
+(Goedel-LM/Goedel-Prover-V2-32B), as public descriptions quoted it on 2026-11-30: see the style
 ``whole-file`` of :mod:`pytest_vsb.context`. Its context window of 40,960 tokens holds the prompt
 and the answer; tasks that leave no room in it for an answer are excluded. Repair rounds are not
 offered: how the model corrects itself is its own matter, and its prompt for that is another.

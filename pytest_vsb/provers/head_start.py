@@ -2,7 +2,7 @@
 
 A cached prefix can be read only after the response that writes it has begun, so that requests
 sent at the same moment all pay for writing it (Anthropic, "Prompt caching", platform.claude.com,
-read 2026-11-30).
+from excerpts found on 2026-11-30).
 """
 
 from __future__ import annotations

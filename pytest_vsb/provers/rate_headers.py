@@ -1,6 +1,6 @@
 """What a service's response headers say about when to come back.
 
-Formats, all read on 2026-11-30:
+Formats, from the RFC and from copies and excerpts of the pages found on 2026-11-30:
 
 - ``Retry-After``: RFC 9110, section 10.2.3, seconds or a date; ``retry-after-ms`` and
   ``x-should-retry`` as OpenAI's and Anthropic's own clients read them.
