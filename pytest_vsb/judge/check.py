@@ -69,6 +69,7 @@ class Checker:
         project: where the sources and compiled imports are, and with which Lean.
         limits: wall-clock seconds and resident memory for each Lean process.
         slots: a bound on Lean processes at once.
+        threads: how many threads each may use; ``None`` leaves that to Lean.
         allowed_axioms: what an accepted proof may rest on.
     """
 
@@ -78,12 +79,13 @@ class Checker:
         limits: Limits,
         *,
         slots: Slots | None = None,
+        threads: int | None = None,
         allowed_axioms: frozenset[str] = audit.STANDARD_AXIOMS,
     ) -> None:
         self.project = project
         self.limits = limits
         self.allowed_axioms = allowed_axioms
-        self._runner = Runner(project.toolchain, slots)
+        self._runner = Runner(project.toolchain, slots, threads)
         self._located: dict[tuple[str, str, str], _Located] = {}
         self._baselines: dict[tuple[str, str, str], _Target] = {}
         self._references: dict[tuple[str, str, str], tuple[str, ...] | None] = {}

@@ -90,10 +90,14 @@ class Runner:
     Args:
         toolchain: the Lean.
         slots: a bound on processes at once.
+        threads: how many threads a process may use; ``None`` leaves that to Lean.
     """
 
-    def __init__(self, toolchain: Toolchain, slots: Slots | None = None) -> None:
+    def __init__(
+        self, toolchain: Toolchain, slots: Slots | None = None, threads: int | None = None
+    ) -> None:
         self.toolchain = toolchain
+        self._threads = [f"-j{threads}"] if threads else []
         self._slots = slots or Unlimited()
 
     def run(
@@ -114,6 +118,7 @@ class Runner:
                 fails for want of room on the disk.
         """
         flags = ["--json"] if self.toolchain.json else []
+        flags += self._threads
         argv = self.toolchain.argv(*flags, f"--root={source.parent}", *arguments, str(source))
         environment = self.toolchain.environment(search_path)
         for _ in range(2):

@@ -153,9 +153,11 @@ class Controller:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        from pytest_vsb.plugin.setup import WORKER_KEY
+        from pytest_vsb.plugin.setup import PROTOCOL_KEY, WORKER_KEY
 
+        protocol = self.settings.protocol
         node.workerinput[WORKER_KEY] = str(self.directory.path)
+        node.workerinput[PROTOCOL_KEY] = [protocol.samples, protocol.repairs]
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:

@@ -25,7 +25,8 @@ class FixtureProver:
     ``prover`` is the prover itself.
     """
 
-    def __init__(self, workshop: Workshop) -> None:
+    def __init__(self, config: pytest.Config, workshop: Workshop) -> None:
+        self._config = config
         self._workshop = workshop
 
     @property
@@ -43,7 +44,9 @@ class FixtureProver:
         from pytest_vsb.provers.base import ProofRequest
         from pytest_vsb.run.loop import sample_seed
 
-        protocol = self._workshop.settings.protocol
+        from pytest_vsb.plugin.options import fit_protocol
+
+        protocol = fit_protocol(self._config, self._workshop.settings.protocol, self.prover)
         answer = self.prover.prove(
             ProofRequest(
                 task=task if self.prover.needs_reference else task.without_reference(),
@@ -102,7 +105,7 @@ def vsb_prover(request: pytest.FixtureRequest, _vsb_workshop: Workshop) -> Fixtu
 
     if options.model(request.config) is None:
         pytest.skip("no prover is chosen: give --vsb-model=NAME")
-    return FixtureProver(_vsb_workshop)
+    return FixtureProver(request.config, _vsb_workshop)
 
 
 @pytest.fixture(scope="session")

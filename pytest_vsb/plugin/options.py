@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ import pytest
 from pytest_vsb.errors import UsageError
 
 if TYPE_CHECKING:
+    from pytest_vsb.provers.base import Prover
+    from pytest_vsb.run.loop import Protocol
     from pytest_vsb.run.settings import Settings
     from pytest_vsb.tasks.select import Selection
 
@@ -56,8 +59,16 @@ OPTIONS = (
     _Option(
         "strict-format", "forgive nothing in reading answers (provers that read texts)", flag=True
     ),
-    _Option("samples", f"independent samples a task, k (default: {DEFAULT_SAMPLES})", "K"),
-    _Option("repairs", f"repair rounds a sample, r (default: {DEFAULT_REPAIRS})", "R"),
+    _Option(
+        "samples",
+        f"independent samples a task, k (default: {DEFAULT_SAMPLES}, or the prover's own)",
+        "K",
+    ),
+    _Option(
+        "repairs",
+        f"repair rounds a sample, r (default: {DEFAULT_REPAIRS}, or the prover's own)",
+        "R",
+    ),
     _Option("seed", "seed of the run (default: 0)", "N"),
     _Option(
         "check-timeout",
@@ -190,6 +201,16 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
         max_tokens=_number(config, "max-tokens", int, None, least=0),
         lean_jobs=_number(config, "lean-jobs", int, os.cpu_count() or 1, least=1),
     )
+
+
+def fit_protocol(config: pytest.Config, protocol: Protocol, prover: Prover) -> Protocol:
+    """The protocol with the prover's own defaults where the user has not said otherwise."""
+    changes = {
+        name: int(getattr(prover, f"default_{name}"))
+        for name in ("samples", "repairs")
+        if value(config, name) is None and hasattr(prover, f"default_{name}")
+    }
+    return dataclasses.replace(protocol, **changes)
 
 
 def fail_on(config: pytest.Config) -> str:

@@ -20,6 +20,7 @@ from pytest_vsb.run.session import RunSession, Workshop
 from pytest_vsb.run.settings import Settings
 
 WORKER_KEY = "vsb_run"
+PROTOCOL_KEY = "vsb_protocol"
 
 
 def is_worker(config: pytest.Config) -> bool:
@@ -47,6 +48,9 @@ def configure(config: pytest.Config) -> None:
     workshop = make_workshop(config, settings)
     if is_worker(config):
         directory = RunDirectory(Path(config.workerinput[WORKER_KEY]))  # type: ignore[attr-defined]
+        samples, repairs = config.workerinput[PROTOCOL_KEY]  # type: ignore[attr-defined]
+        protocol = dataclasses.replace(settings.protocol, samples=samples, repairs=repairs)
+        workshop.settings = dataclasses.replace(settings, protocol=protocol)
     else:
         directory = _begin(config, workshop)
     workshop.slots_directory = directory.path / "slots"
@@ -103,7 +107,9 @@ def _begin(config: pytest.Config, workshop: Workshop) -> RunDirectory:
     with _about("--vsb-model"):
         prover = workshop.prover
     workshop.settings = dataclasses.replace(
-        workshop.settings, prover_settings=dict(prover.settings())
+        workshop.settings,
+        protocol=options.fit_protocol(config, workshop.settings.protocol, prover),
+        prover_settings=dict(prover.settings()),
     )
     workshop.close()
     lean: str

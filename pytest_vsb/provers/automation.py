@@ -20,9 +20,9 @@ from pytest_vsb.provers.surroundings import Surroundings, read_surroundings
 
 MAX_REPAIRS = 1
 
-HEARTBEATS = 20_000
-"""Lean's measure of work allowed to one entry, a tenth of its own default: searching longer costs
-much and finds little. The statement's own elaboration counts in it."""
+HEARTBEATS = 10_000
+"""Lean's measure of the work allowed to an entry after the first, a twentieth of its own default:
+searching longer costs much and finds little. The statement's elaboration counts in it."""
 
 _UNKNOWN_NAME = re.compile(r"[Uu]nknown (?:constant|identifier)\s+[`']([^`'\s]+)[`']")
 _REFUSED = re.compile(r"unknown tactic|unexpected (?:token|identifier|end of input)|expected \S")
@@ -33,11 +33,14 @@ class AutomationProver:
     """Tries a portfolio of proofs, one a sample, and uses feedback for one repair.
 
     The option ``tactics`` lists further closing tactics that the Lean in use has, separated by
-    commas, such as ``grind,aesop``; ``heartbeats`` is the work allowed to an entry, as in Lean's
-    ``maxHeartbeats`` (0: as much as the project allows).
+    commas, such as ``grind,aesop``; ``heartbeats`` is the work allowed to an entry other than the
+    first, as in Lean's ``maxHeartbeats`` (0: as much as the project allows).
     """
 
     needs_reference = False
+    # It is deterministic, and its first entries are the most productive.
+    default_samples = 4
+    default_repairs = 0
 
     def __init__(self, spec: ProverSpec) -> None:
         check_no_model(spec)
@@ -84,7 +87,8 @@ class AutomationProver:
     def _answer(self, entries: Sequence[str], request: ProofRequest) -> Answer | None:
         if request.sample >= len(entries):
             return None
-        limit = f"set_option maxHeartbeats {self._heartbeats}" if self._heartbeats else ""
+        limited = self._heartbeats and request.sample > 0  # standard automation has Lean's default
+        limit = f"set_option maxHeartbeats {self._heartbeats}" if limited else ""
         return Answer(Candidate(entries[request.sample], auxiliary=limit))
 
     def _learn(self, history: Sequence[Feedback]) -> Hints:

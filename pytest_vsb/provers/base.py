@@ -142,7 +142,8 @@ class Prover(Protocol):
 
     ``name`` identifies it in records. One instance serves one process. A prover may also have an
     attribute ``concurrency``, the most requests that it takes at once, each in a thread of its
-    own; without it, it gets one at a time. An attribute ``answer_seconds`` says how long one answer
+    own; without it, it gets one at a time. Attributes ``default_samples`` and ``default_repairs``
+    are what fits it where the user does not say; without them, the paper's protocol. An attribute ``answer_seconds`` says how long one answer
     may take where that is more than ten minutes: items get a longer time limit then.
     """
 

@@ -55,6 +55,7 @@ class GoedelProver(CompatibleProver):
         "room",
     )
     style = "whole-file"
+    default_repairs = 0
 
     def __init__(
         self,

@@ -18,6 +18,8 @@ class ReferenceProver:
     """Gives the reference proof for every sample, and has nothing to add in repair rounds."""
 
     needs_reference = True
+    default_samples = 1
+    default_repairs = 0
 
     def __init__(self, spec: ProverSpec) -> None:
         check_no_model(spec)

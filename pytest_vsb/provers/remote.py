@@ -120,6 +120,8 @@ class RemoteProver:
     """
 
     needs_reference = False
+    default_samples = 1
+    default_repairs = 0
 
     def __init__(self, spec: ProverSpec, extra: tuple[str, ...] = ()) -> None:
         check_no_model(spec)

@@ -61,6 +61,9 @@ class ReplayProver:
                 hint="Write --vsb-model=replay:FILE.",
             )
         self.recording = read_recording(Path(spec.argument).expanduser())
+        answers = self.recording.answers
+        self.default_samples = max((answer.sample + 1 for answer in answers), default=1)
+        self.default_repairs = max((answer.round for answer in answers), default=0)
         self.name = PREFIX + ("+".join(self.recording.provers) or self.recording.path.name)
         self._answers = {answer.key: answer for answer in self.recording.answers}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -61,7 +62,13 @@ class Workshop:
         if root not in self._checkers:
             lean = toolchain.find(self.settings.lean, project=root)
             project = open_project(root, lean)
-            self._checkers[root] = Checker(project, self.settings.limits, slots=self._slots)
+            self._checkers[root] = Checker(
+                project,
+                self.settings.limits,
+                slots=self._slots,
+                # Together the processes should use the cores, not fight for them.
+                threads=max(1, (os.cpu_count() or 1) // self.settings.lean_jobs),
+            )
         return self._checkers[root]
 
     @functools.cached_property

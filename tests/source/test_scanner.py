@@ -392,7 +392,8 @@ def test_the_demo() -> None:
     tasks = [json.loads(line) for line in (DEMO / "demo.vsb.jsonl").open(encoding="utf-8")]
     assert tasks
     for task in tasks:
-        source = scan((DEMO / task["root"] / task["path"]).read_text(encoding="utf-8"))
+        path = DEMO / task["root"] / task["path"]
+        source = scan(path.read_bytes().decode("utf-8"))
         declaration = source.find(task["name"])
         assert declaration.statement.of(source.text) == task["statement"]
         assert declaration.body is not None
