@@ -1,6 +1,7 @@
 """What ``pytest benchmark`` collects: the demo, which ends within a minute on two cores.
 
-Its further tasks are collected where their file is named: ``pytest benchmark/demo/extended.vsb.jsonl``.
+Its further tasks are collected where their file is named, as in
+``pytest benchmark/demo/extended.vsb.jsonl``.
 """
 
 from pathlib import Path

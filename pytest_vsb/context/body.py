@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pytest_vsb.source import lexer, scan
 from pytest_vsb.source.model import Command
+from pytest_vsb.source.splice import lines_in_strings
 
 # Words that begin a tactic and never a term; a name that is also a theorem's is not among them.
 _TACTICS = frozenset(
@@ -80,29 +81,18 @@ def trim(text: str) -> str:
 
 def indented(text: str, width: int) -> str:
     """Every line moved right, but those that begin inside a string and blank ones."""
-    inside = _string_lines(text)
+    inside = lines_in_strings(text)
     return "\n".join(
         line if number in inside or not line.strip() else " " * width + line
         for number, line in enumerate(text.split("\n"))
     )
 
 
-def _string_lines(text: str) -> set[int]:
-    numbers: set[int] = set()
-    line = 0
-    for group, start, end, _ in lexer.lex(text):
-        count = text.count("\n", start, end)
-        if count and group in ("string", "raw", "interpolated"):
-            numbers.update(range(line + 1, line + count + 1))
-        line += count
-    return numbers
-
-
 def evenly_spaced(text: str, notes: list[str]) -> str:
     """Lean refuses tabs; outside of strings they become spaces, and so do unusual spaces."""
     if not re.search(r"[^\S\n ]", text):
         return text
-    inside = _string_lines(text)
+    inside = lines_in_strings(text)
     lines = text.split("\n")
     for number, line in enumerate(lines):
         if number not in inside and '"' not in line:
@@ -119,7 +109,7 @@ def _dedented(text: str, notes: list[str]) -> str:
     first = _indent(lines[0])
     if not first:
         return text
-    inside = _string_lines(text)
+    inside = lines_in_strings(text)
     movable = [n for n, line in enumerate(lines) if n not in inside and line.strip()]
     notes.append("indentation")
     shared = min(_indent(lines[n]) for n in movable)
@@ -146,7 +136,7 @@ def _aligned(text: str, notes: list[str]) -> str:
     lines = text[start:].split("\n")
     if len(lines) < 2 or not _begins_tactic(lines[0], loose=bool(beside)) or _depth(lines[0]):
         return text
-    inside = _string_lines(text)
+    inside = lines_in_strings(text)
     others = [line for n, line in enumerate(lines) if n and n not in inside and line.strip()]
     shared = min((_indent(line) for line in others), default=0)
     outer = [line for line in others if _indent(line) == shared]

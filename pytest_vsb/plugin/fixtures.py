@@ -41,10 +41,9 @@ class FixtureProver:
         ``history`` makes it a repair round. Raises ``EnvironmentUnavailable`` if the prover or
         the task's repository is not there.
         """
+        from pytest_vsb.plugin.options import fit_protocol
         from pytest_vsb.provers.base import ProofRequest
         from pytest_vsb.run.loop import sample_seed
-
-        from pytest_vsb.plugin.options import fit_protocol
 
         protocol = fit_protocol(self._config, self._workshop.settings.protocol, self.prover)
         answer = self.prover.prove(

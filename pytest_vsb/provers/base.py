@@ -140,11 +140,12 @@ class ProofRequest:
 class Prover(Protocol):
     """Anything that answers proof requests.
 
-    ``name`` identifies it in records. One instance serves one process. A prover may also have an
-    attribute ``concurrency``, the most requests that it takes at once, each in a thread of its
-    own; without it, it gets one at a time. Attributes ``default_samples`` and ``default_repairs``
-    are what fits it where the user does not say; without them, the paper's protocol. An attribute ``answer_seconds`` says how long one answer
-    may take where that is more than ten minutes: items get a longer time limit then.
+    ``name`` identifies it in records. One instance serves one process. It may also have these
+    attributes: ``concurrency``, the most requests that it takes at once, each in a thread of its
+    own (without it: one at a time); ``default_samples`` and ``default_repairs``, what fits it
+    where the user does not say (without them: the paper's protocol); ``answer_seconds``, how long
+    one answer may take, so that its items get a time limit to match. A method ``abandon`` is
+    called when a run is interrupted while requests are under way.
     """
 
     name: str

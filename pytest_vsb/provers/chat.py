@@ -12,6 +12,7 @@ import hashlib
 import os
 import re
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -84,7 +85,7 @@ class Completion:
     cost_usd: float | None = None
 
 
-class ChatProver:
+class ChatProver(ABC):
     """A model behind a chat service. Thread-safe.
 
     A provider's class says where the service is and what a request to it looks like.
@@ -152,6 +153,7 @@ class ChatProver:
         """The headers of every request, with the key."""
         return {"Authorization": f"Bearer {self._key}"} if self._key else {}
 
+    @abstractmethod
     def complete(
         self, prompt: Prompt, request: ProofRequest, begun: Callable[[], None]
     ) -> Completion:
@@ -160,7 +162,6 @@ class ChatProver:
         Raises:
             HttpError: there is no response to be had.
         """
-        raise NotImplementedError
 
     def describe(self) -> Mapping[str, str]:
         """The provider's own part of :meth:`settings`."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
-import os
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 import msgspec
 
 from pytest_vsb.errors import UsageError
+from pytest_vsb.files import replacing
 
 
 def replace_lines(path: Path, lines: Iterable[bytes]) -> None:
@@ -23,21 +23,13 @@ def replace_lines(path: Path, lines: Iterable[bytes]) -> None:
         OSError: it cannot be written; then what was there before is still there.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with temporary.open("wb") as file:
-            if path.suffix == ".gz":
-                # No name and no time in it: the same answers make the same file.
-                with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-                    packed.writelines(line + b"\n" for line in lines)
-            else:
-                file.writelines(line + b"\n" for line in lines)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    with replacing(path) as file:
+        if path.suffix == ".gz":
+            # No name and no time in it: the same answers make the same file.
+            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+                packed.writelines(line + b"\n" for line in lines)
+        else:
+            file.writelines(line + b"\n" for line in lines)
 
 
 class HashedFile(io.RawIOBase):

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import math
-import os
-import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +15,7 @@ from typing import Any
 import msgspec
 
 from pytest_vsb.errors import UsageError, VsbError
+from pytest_vsb.files import write_atomically
 from pytest_vsb.provers.base import Usage
 from pytest_vsb.report.summary import VERDICTS, Summary, in_order
 from pytest_vsb.report.text import clean
@@ -103,27 +101,9 @@ def write_results(
     Raises:
         VsbError: the file cannot be written.
     """
-    write_atomically(path, results_bytes(run, summary, results))
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Replace the file at ``path`` by ``content``, so that no reader ever sees a part of it.
-
-    Raises:
-        VsbError: the file cannot be written.
-    """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.tmp")
+    content = results_bytes(run, summary, results)
     try:
-        try:
-            with temporary.open("xb") as stream:
-                stream.write(content)
-                stream.flush()
-                os.fsync(stream.fileno())
-            temporary.replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
-            raise
+        write_atomically(path, content)
     except OSError as error:
         reason = error.strerror or str(error)
         raise VsbError(f"cannot write the file: {reason}", where=str(path)) from error

@@ -9,6 +9,7 @@ import filelock
 import msgspec
 
 from pytest_vsb.errors import VsbError
+from pytest_vsb.files import write_atomically
 from pytest_vsb.provers.base import Usage
 
 
@@ -87,9 +88,7 @@ class Budget:
             return
         with self._lock:
             spent = self.spent().plus(usage)
-            temporary = self.path.with_name(f"{self.path.name}.tmp")
-            temporary.write_bytes(msgspec.json.encode(spent))
-            temporary.replace(self.path)
+            write_atomically(self.path, msgspec.json.encode(spent))
 
     def spent(self) -> Spent:
         """The account as it stands."""

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import datetime
-import os
 import platform
 import re
-import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ import msgspec
 
 from pytest_vsb import __version__
 from pytest_vsb.errors import UsageError
+from pytest_vsb.files import write_atomically
 from pytest_vsb.run.records import TaskFacts
 
 FORMAT = 1
@@ -153,22 +152,3 @@ def default_path(base: Path, model: str) -> Path:
         path = path.with_name(f"{stamp}-{name}-{number}")
         number += 1
     return path
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file so that a reader sees the old or the new contents, never a part."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

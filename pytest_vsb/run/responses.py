@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from pathlib import Path
 
 import msgspec
+
+from pytest_vsb.files import write_atomically
 
 
 class ResponseStore:
@@ -25,9 +26,7 @@ class ResponseStore:
         path = self.directory / f"{digest}.json"
         if not path.exists():
             self.directory.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=self.directory, delete=False) as file:
-                file.write(msgspec.json.encode({"response": text}))
-            Path(file.name).replace(path)
+            write_atomically(path, msgspec.json.encode({"response": text}))
         return digest
 
     def get(self, digest: str) -> str:

@@ -137,7 +137,7 @@ def normalise_proof(proof: str) -> str:
     text = _trimmed(proof).lstrip()
     if not _is_body(text):
         text = f":= {text}" if text else ":="
-    inside = _string_lines(text)
+    inside = lines_in_strings(text)
     lines = text.split("\n")
     movable = [
         (number, line)
@@ -156,7 +156,7 @@ def _is_body(text: str) -> bool:
     return text.startswith("|") and not text.startswith("||") and "=>" in text
 
 
-def _string_lines(text: str) -> set[int]:
+def lines_in_strings(text: str) -> set[int]:
     """The numbers of the lines that begin inside a string."""
     numbers: set[int] = set()
     line = 0

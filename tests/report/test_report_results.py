@@ -1,11 +1,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import stat
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,7 +30,6 @@ from pytest_vsb.report.results import (
     read_results,
     results_bytes,
     schema,
-    write_atomically,
     write_results,
 )
 from pytest_vsb.report.summary import STATUSES, ks_for, summarise
@@ -164,44 +159,16 @@ def test_task_results_round_trip(record: TaskResult) -> None:
     assert msgspec.json.decode(msgspec.json.encode(record), type=TaskResult) == record
 
 
-def test_a_reader_of_a_killed_writer_sees_the_old_file(tmp_path: Path) -> None:
-    file = tmp_path / "results.json"
-    file.write_bytes(sample_bytes())
-    writer = (
-        "import os, pathlib, pytest_vsb.report.results as r\n"
-        "r.os.fsync = lambda descriptor: os.kill(os.getpid(), 9)\n"
-        f"r.write_atomically(pathlib.Path({str(file)!r}), b'half a fi')\n"
-    )
-    done = subprocess.run([sys.executable, "-c", writer], check=False)
-    assert done.returncode != 0
-    assert file.read_bytes() == sample_bytes()
-
-
-def test_writing_leaves_nothing_behind(tmp_path: Path) -> None:
-    file = tmp_path / "ℝ a" / "results.json"
-    file.parent.mkdir()
-    for content in (b"one", b"two"):
-        write_atomically(file, content)
-    assert file.read_bytes() == b"two"
-    assert list(file.parent.iterdir()) == [file]
-
-
-def test_the_file_obeys_the_umask(tmp_path: Path) -> None:
-    before = os.umask(0o027)
-    try:
-        write_atomically(tmp_path / "f", b"")
-    finally:
-        os.umask(before)
-    assert stat.S_IMODE((tmp_path / "f").stat().st_mode) == 0o640
-
-
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+    def write(path: Path) -> None:
+        write_results(path, RUN, summarise([], ks_for(8)), [])
+
     with pytest.raises(VsbError, match="cannot write the file: No such file") as caught:
-        write_atomically(tmp_path / "absent" / "results.json", b"")
+        write(tmp_path / "absent" / "results.json")
     assert caught.value.where == str(tmp_path / "absent" / "results.json")
     (tmp_path / "results.json").mkdir()
     with pytest.raises(VsbError, match="cannot write the file"):
-        write_atomically(tmp_path / "results.json", b"")
+        write(tmp_path / "results.json")
     assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
 
 

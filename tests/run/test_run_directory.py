@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 from run_records import NODEIDS, facts
 
 from pytest_vsb.errors import UsageError
-from pytest_vsb.run.directory import RunDirectory, default_path, write_atomically
+from pytest_vsb.run.directory import RunDirectory, default_path
 
 
 def test_create_and_resume(tmp_path: Path) -> None:
@@ -77,17 +76,3 @@ def test_default_path(tmp_path: Path) -> None:
     assert first.name.endswith("-gpt-o5-mini")
     assert default_path(tmp_path, "///").name.endswith("-run")
     assert len(default_path(tmp_path, "m" * 500).name) < 70
-
-
-def test_writing_leaves_the_old_file_when_it_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "results.json"
-    write_atomically(path, b"old")
-    with pytest.raises(TypeError):
-        write_atomically(path, "no bytes")  # type: ignore[arg-type]
-    assert path.read_bytes() == b"old"
-    assert list(tmp_path.iterdir()) == [path]
-    monkeypatch.chdir(tmp_path)
-    write_atomically(path, json.dumps({}).encode())
-    assert path.stat().st_mode & 0o600 == 0o600
