@@ -181,6 +181,16 @@ def _read_axioms(answers: list[str]) -> tuple[str, ...] | None:
     return tuple(sorted(name.strip() for name in match["list"].split(",")))
 
 
+def has_matchers(texts: Iterable[str]) -> bool:
+    """Whether these texts name a constant that Lean made for a ``match``, private or not."""
+    return any(_MATCHER.search(text) for text in texts)
+
+
+def has_private_matchers(texts: Iterable[str]) -> bool:
+    """Whether one of them is private, so that its definition cannot be asked for."""
+    return any(name.startswith(_PRIVATE) for text in texts for name in _MATCHER.findall(text))
+
+
 def matchers(texts: Iterable[str]) -> tuple[str, ...]:
     """The constants in these texts that Lean made for a ``match``, in order of appearance.
 

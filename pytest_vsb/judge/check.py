@@ -7,7 +7,10 @@ the target's type and axioms. Nothing is accepted on the word of the first alone
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -98,9 +101,18 @@ class Checker:
         return self.project.root
 
     def fingerprint(self, task: Task) -> str:
-        """The SHA-256 of the task's file up to the target: another text, another obligation."""
+        """The SHA-256 of all that a verdict depends on beside the candidate: the task's file up to
+        the target, the compiled modules it imports, the Lean, its options, and the judge."""
         located = self._locate(task)
-        return stub(located.source, located.target).digest
+        toolchain = self.project.toolchain
+        parts = [
+            CHECKER_VERSION,
+            f"{toolchain.kind} {toolchain.version} {toolchain.commit}",
+            *located.options,
+            stub(located.source, located.target).digest,
+            *_imported(located),
+        ]
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
 
     def prefix(self, task: Task) -> str:
         """The text of the task's file before the target (before its ``mutual`` block if any)."""
@@ -110,7 +122,7 @@ class Checker:
 
     def submission(self, task: Task, candidate: Candidate) -> Submission:
         """The task's file with the candidate in place of the proof."""
-        located = self._locate(task)
+        located, candidate = self._locate(task), _normal(candidate)
         return splice(
             located.source, located.target, auxiliary=candidate.auxiliary, proof=candidate.proof
         )
@@ -138,6 +150,7 @@ class Checker:
                 such as by a full disk or by something that kills Lean.
         """
         located = self._locate(task)
+        candidate = _normal(candidate)
         forbidden = find_forbidden(candidate.auxiliary, candidate.proof)
         if forbidden is not None:
             return self._verdict(VerdictKind.FORBIDDEN, str(forbidden), assurance=("policy",))
@@ -150,7 +163,8 @@ class Checker:
             compiled = self._compile(located, submission, directory)
             verdict = self._judge_compiled(compiled, submission, directory)
             if verdict is None:
-                verdict = self._judge_audited(task, compiled, submission, directory)
+                alone = not candidate.auxiliary.strip()
+                verdict = self._judge_audited(task, compiled, submission, directory, alone=alone)
         return dataclasses.replace(verdict, submission=submission.digest)
 
     # Steps
@@ -246,7 +260,13 @@ class Checker:
         return self._verdict(kind, reason, diagnostics, ("policy", "compile"), (run,))
 
     def _judge_audited(
-        self, task: Task, compiled: LeanRun, submission: Submission, directory: Path
+        self,
+        task: Task,
+        compiled: LeanRun,
+        submission: Submission,
+        directory: Path,
+        *,
+        alone: bool,
     ) -> Verdict:
         located, baseline = self._locate(task), self._baseline(task)
         findings, audited = self._audit(located, directory)
@@ -258,7 +278,7 @@ class Checker:
                 kind, reason = VerdictKind.UNSOUND, "the compiled result cannot be audited: "
                 reason += tail(audited)
             return self._verdict(kind, reason, diagnostics, ("policy", "compile"), runs)
-        if not self._has_statement(task, findings, directory):
+        if not self._has_statement(task, findings, directory, alone=alone):
             kind = VerdictKind.UNSOUND
             reason = audit.difference(findings.types, baseline.findings.types)
         else:
@@ -266,11 +286,20 @@ class Checker:
         assurance = ("policy", "compile", "statement", "axioms")
         return self._verdict(kind, reason, diagnostics, assurance, runs, findings.axioms)
 
-    def _has_statement(self, task: Task, findings: audit.Findings, directory: Path) -> bool:
-        """Whether the types found are those of the original file."""
-        expected = self._baseline(task).findings.types
-        if findings.types == expected:
+    def _has_statement(
+        self, task: Task, findings: audit.Findings, directory: Path, *, alone: bool
+    ) -> bool:
+        """Whether the types found are those of the original file.
+
+        Types that print alike are the same unless they name a constant that Lean made for a
+        ``match`` of theirs: auxiliary text can change what its patterns mean. A candidate that is
+        a proof ``alone`` has nothing before the statement that could.
+        """
+        same = findings.types == self._baseline(task).findings.types
+        if same and (alone or not audit.has_matchers(findings.types)):
             return True
+        if same and audit.has_private_matchers(findings.types):
+            return False
         found = self._meaning(self._locate(task), findings, directory)
         if found is None:
             return False
@@ -374,6 +403,31 @@ def _find_target(task: Task, source: Source, path: Path) -> Declaration:
             hint="the repository may be at another commit than the task file was made from",
         )
     return target
+
+
+def _normal(candidate: Candidate) -> Candidate:
+    """The candidate with ``\n`` for line ends, so that all who read it see the same lines."""
+    auxiliary, proof = (
+        text.replace("\r\n", "\n").replace("\r", "\n")
+        for text in (candidate.auxiliary, candidate.proof)
+    )
+    return dataclasses.replace(candidate, auxiliary=auxiliary, proof=proof)
+
+
+def _imported(located: _Located) -> Iterator[str]:
+    """What identifies the compiled modules that a file imports.
+
+    The directories of modules that we compiled are named by what is in them; of a project's own
+    build the directly imported oleans are read, which change when what they rest on does.
+    """
+    for directory in located.search_path:
+        yield str(directory)
+        if directory.parent.name == "views":
+            continue
+        for name in located.source.imports:
+            olean = directory.joinpath(*name.split(".")).with_suffix(".olean")
+            with contextlib.suppress(OSError):
+                yield hashlib.sha256(olean.read_bytes()).hexdigest()
 
 
 def _misplaced(candidate: Candidate) -> str | None:

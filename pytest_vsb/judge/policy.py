@@ -106,6 +106,10 @@ _HIDDEN = re.compile(
 _QUOTE = re.compile("[«»]")
 
 
+MAX_INTERPOLATED = 50
+"""How many interpolated strings a part may have; finding their ends may take long."""
+
+
 @dataclass(frozen=True)
 class Refusal:
     """A construct that is refused: what, why, and where (1-based line and 0-based column in the
@@ -148,6 +152,11 @@ def _position(text: str, offset: int) -> tuple[int, int]:
 
 
 def _constructs(text: str, part: str) -> Iterator[tuple[int, str, str]]:
+    if "/--/" in text:
+        yield text.index("/--/"), "/--/", "where this comment ends may be read in two ways"
+    if text.count('!"') > MAX_INTERPOLATED:
+        yield text.index('!"'), '!"', f"more than {MAX_INTERPOLATED} such strings are not read"
+        return
     meaningful = [t for t in tokens(text) if t.kind not in ("space", "comment", "doc")]
     yield from _unreadable_quotes(meaningful)
     yield from _words(meaningful)
@@ -254,12 +263,18 @@ def _unreadable_quotes(sequence: Sequence[Token]) -> Iterator[tuple[int, str, st
         before = token
 
 
+_INTERPOLATING = frozenset({"s!", "m!", "f!"})
+
+
 def _strings(sequence: Sequence[Token]) -> Iterator[tuple[int, str, str]]:
     """What would run in a string with terms in it, which Lean may end where we do not."""
     strings = [token for token in sequence if token.kind == "string"]
     if not any("{" in token.text for token in strings):
         return
     for token in strings:
+        opening = token.text.partition('"')[0]
+        if "{" in token.text and opening.endswith("!") and opening not in _INTERPOLATING:
+            yield token.span.start, opening, "its braces may be read in two ways"
         found = _HIDDEN.search(token.text)
         if found is not None:
             yield token.span.start + found.start(), found.group(), f"in a string, it {_RUNS_CODE}"

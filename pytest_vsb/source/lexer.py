@@ -88,9 +88,8 @@ class Token:
 
 def comment_end(text: str, start: int) -> tuple[int, bool]:
     """Where the block comment at ``start`` ends, and whether it is closed. Comments nest."""
-    depth, pos = 1, start + 2
-    if text.startswith("/--/", start):
-        return start + 4, True
+    # The dash of `/--` opens and does not close: `/--/` is the beginning of a comment.
+    depth, pos = 1, start + (3 if text.startswith("/--", start) else 2)
     while depth:
         edge = _COMMENT_EDGE.search(text, pos)
         if edge is None:
@@ -102,7 +101,7 @@ def comment_end(text: str, start: int) -> tuple[int, bool]:
 
 def is_doc(text: str, start: int) -> bool:
     """Whether the block comment at ``start`` documents a declaration (``/-- … -/``)."""
-    return text.startswith("/--", start) and not text.startswith("/--/", start)
+    return text.startswith("/--", start)
 
 
 def string_end(text: str, quote: int) -> tuple[int, bool]:

@@ -151,6 +151,10 @@ def normalise_proof(proof: str) -> str:
 
 
 def _is_body(text: str) -> bool:
+    for group, start, _, _ in lexer.lex(text):
+        if group not in ("space", "line", "block"):
+            text = text[start:]
+            break
     if text.startswith(":=") or re.match(r"where(?![\w'!?.])", text):
         return True
     return text.startswith("|") and not text.startswith("||") and "=>" in text
