@@ -398,7 +398,9 @@ def _find_target(task: Task, source: Source, path: Path) -> Declaration:
     found = source.text[target.statement.start : target.statement.end]
     if not agrees(task.statement, found):
         raise EnvironmentUnavailable(
-            f"the statement of {task.name} is not the one in the task file",
+            f"the statement of {task.name} is not the one in the task file:\n"
+            f"  in the file:      {cap(found, 300)}\n"
+            f"  in the task file: {cap(task.statement, 300)}",
             where=str(path),
             hint="the repository may be at another commit than the task file was made from",
         )

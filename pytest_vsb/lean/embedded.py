@@ -159,6 +159,7 @@ def ensure_core(directory: Path | None = None) -> Path:
 
 
 def _build(sources: dict[str, bytes], out: Path) -> None:
+    print("compiling the embedded Lean's core library (once, some seconds)", file=sys.stderr)
     # Compiled from a copy: what was digested is what is compiled, even if a file changes meanwhile.
     with tempfile.TemporaryDirectory(prefix="pytest-vsb-core-") as name:
         root = Path(name)

@@ -73,7 +73,9 @@ class Project:
         if not file.is_file():
             raise EnvironmentUnavailable(
                 f"the repository {self.root} has no file {path}",
-                hint=self._nearest(file) or "is the repository at the commit of the task file?",
+                hint=self._nearest(file)
+                or "is the repository at the commit of the task file? The task's `root` is "
+                "relative to the task file",
             )
         return file
 
@@ -171,7 +173,12 @@ class Project:
 
     def _not_built(self, missing: Sequence[str], others: Sequence[str]) -> EnvironmentUnavailable:
         names = ", ".join(list(missing)[:5]) + (", ..." if len(missing) > 5 else "")
-        if self.layout.is_lake:
+        if self.toolchain.kind == "embedded" and not self.layout.is_lake:
+            hint = (
+                "the embedded Lean has no libraries: install elan, add a lean-toolchain file and a "
+                "lakefile to the project, and run `lake build`"
+            )
+        elif self.layout.is_lake:
             targets = " ".join([*missing, *others][:5])
             hint = f"run `lake build {targets}` in {self.root}"
         else:

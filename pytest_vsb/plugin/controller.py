@@ -48,8 +48,8 @@ class Controller:
     def pytest_report_header(self) -> list[str]:
         protocol = self.settings.protocol
         return [
-            f"vsb: {self.settings.model}, {protocol.samples} samples, {protocol.repairs} repairs, "
-            f"seed {protocol.seed}; {self.run['lean']}",
+            f"vsb: {self.settings.model}, {_count(protocol.samples, 'sample')}, "
+            f"{_count(protocol.repairs, 'repair')}, seed {protocol.seed}; {self.run['lean']}",
             f"vsb run: {self.directory.path}",
         ]
 
@@ -177,3 +177,7 @@ class Controller:
         if config.getoption("dist") != "load":
             return None
         return WorkStealingScheduling(config, log)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -87,8 +87,19 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     items = [item for item in session.items if isinstance(item, TaskItem)]
     # All workers collect the same items: one of them records which.
     if runner.session.worker in ("main", "gw0"):
-        runner.add_tasks(items)
+        try:
+            runner.add_tasks(items)
+        except UsageError as error:
+            raise pytest.UsageError(str(error)) from None
     runner.limit_time(items)
+
+
+def pytest_report_collectionfinish(config: pytest.Config, items: list[pytest.Item]) -> str | None:
+    if options.model(config) is None and any(
+        isinstance(item.parent, collect.TaskFileCollector) for item in items
+    ):
+        return "vsb: no prover is chosen, so tasks are skipped; give --vsb-model=NAME"
+    return None
 
 
 @pytest.hookimpl(wrapper=True)

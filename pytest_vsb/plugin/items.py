@@ -50,7 +50,8 @@ class TaskItem(pytest.Item):
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
         line = self.task.origin.line - 1 if self.task.origin else None
-        return Path(self.path), line, self.name
+        # Not the name alone: where a nodeid ends with this, pytest takes its dots for a class's.
+        return Path(self.path), line, f"task {self.name}"
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """A few lines on what was tried; a traceback only for what should not happen."""

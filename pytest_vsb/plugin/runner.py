@@ -115,6 +115,11 @@ class ItemRunner:
         except pytest.fail.Exception as error:
             item.result = self._fold(item, "cut_off", str(error))
             raise
+        except OSError as error:
+            # What cannot be journaled must not be asked for.
+            item.session.shouldstop = f"the run directory cannot be written: {error}"
+            item.result = self._fold(item, "unavailable", item.session.shouldstop)
+            raise VsbError(item.session.shouldstop) from error
         except Exception as error:
             item.result = self._fold(item, "unavailable", f"{type(error).__name__}: {error}")
             raise

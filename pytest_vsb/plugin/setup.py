@@ -120,15 +120,25 @@ def _begin(config: pytest.Config, workshop: Workshop) -> RunDirectory:
         lean = f"no Lean for a project without a lean-toolchain file: {error.message}"
     base = options.base_directory(config)
     given = options.value(config, "run")
-    identity = workshop.settings.identity()
+    # Items are known by their nodeids, which are relative to pytest's root directory.
+    identity = {**workshop.settings.identity(), "rootdir": str(config.rootpath)}
     if options.value(config, "resume"):
         if not given:
             raise UsageError("which run?", where="--vsb-resume", hint="add --vsb-run=DIR")
-        return RunDirectory.resume(base / Path(given).expanduser(), identity)
+        run = RunDirectory.resume(base / Path(given).expanduser(), identity)
+        _hold(config, run)
+        return run
     path = base / Path(given).expanduser() if given else default_path(base, workshop.settings.model)
     facts: dict[str, Any] = {
         "samples": workshop.settings.protocol.samples,
         "lean": lean,
         "pytest": pytest.__version__,
     }
-    return RunDirectory.create(path, identity, facts)
+    run = RunDirectory.create(path, identity, facts)
+    _hold(config, run)
+    return run
+
+
+def _hold(config: pytest.Config, run: RunDirectory) -> None:
+    lock = run.lock()
+    config.add_cleanup(lambda: lock.release(force=True))

@@ -205,9 +205,11 @@ def _close(kit: Kit) -> str:
 
 def _standard(kit: Kit) -> Iterable[str]:
     """One call of each closing tactic."""
-    calls = ["rfl", "assumption", "contradiction", "trivial", "decide", "simp", "simp_all"]
+    calls = ["rfl", "assumption", "contradiction", "trivial", "decide"]
     yield from (f"intros; {call}; done" for call in calls)
     yield _optional(kit, "omega", "intros; omega")
+    # Last, since Lean reports how the last one failed.
+    yield from (f"intros; {call}; done" for call in ("simp", "simp_all"))
     yield from (f"intros; {call}" for call in kit.hints.closers)
 
 

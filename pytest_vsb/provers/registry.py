@@ -10,9 +10,11 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import re
+import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import metadata
+from pathlib import Path
 from types import MappingProxyType
 
 from pytest_vsb.errors import UsageError, VsbError
@@ -185,6 +187,7 @@ def _object_of(spec: ProverSpec) -> tuple[str, tuple[str, str] | None] | None:
     match = _OBJECT.fullmatch(f"{spec.name}:{spec.argument}")
     if match is None:
         return None
+    _search_here()
     try:
         found = importlib.util.find_spec(match["module"]) is not None
     except (ImportError, ValueError):
@@ -195,8 +198,17 @@ def _object_of(spec: ProverSpec) -> tuple[str, tuple[str, str] | None] | None:
     return match["name"], (rest, "") if match["separator"] == "/" else ("", rest)
 
 
+def _search_here() -> None:
+    """Find modules in the current directory too, after all others, as a user expects who has
+    written a prover there; ``pytest`` alone does not look there."""
+    here = str(Path.cwd())
+    if here not in sys.path and "" not in sys.path:
+        sys.path.append(here)
+
+
 def _import(target: str) -> ProverFactory:
     module_name, _, attribute = target.partition(":")
+    _search_here()
     try:
         found: object = importlib.import_module(module_name)
     except Exception as error:

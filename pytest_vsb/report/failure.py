@@ -74,7 +74,7 @@ def explain(result: TaskResult, best: Attempt | None) -> str:
     if best is not None and not best.verdict.accepted:
         kind = f"{best.verdict.kind}"
         reason = f": {best.verdict.reason}" if best.verdict.reason else ""
-        place = f"sample {best.sample + 1}" + (f", repair {best.round}" if best.round else "")
+        place = f"sample {best.sample}" + (f", repair {best.round}" if best.round else "")
         lines.append(fit(f"best attempt: {place}: {kind}{reason}", COLUMNS))
         diagnostic = first_diagnostic(best)
         if diagnostic is not None:

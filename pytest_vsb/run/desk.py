@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import queue
 import threading
 import time
@@ -81,7 +82,7 @@ class Desk:
 
 def ask(prover: Prover, request: ProofRequest) -> Reply:
     """Ask a prover, whose code may be anybody's: what it raises is no failure to prove."""
-    started = time.time()
+    started, clock = time.time(), time.monotonic()
     answer: Answer | EnvironmentUnavailable | None
     try:
         answer = prover.prove(request)
@@ -98,5 +99,10 @@ def ask(prover: Prover, request: ProofRequest) -> Reply:
     if answer is not None and not isinstance(answer, (Answer, EnvironmentUnavailable)):
         answer = ProverUnavailable(
             f"prover {prover.name!r} returned {type(answer).__name__}, not Answer or None"
+        )
+    if isinstance(answer, Answer) and not answer.usage.seconds:
+        seconds = time.monotonic() - clock
+        answer = dataclasses.replace(
+            answer, usage=dataclasses.replace(answer.usage, seconds=seconds)
         )
     return Reply(answer, started)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import filelock
 import msgspec
 
 from pytest_vsb import __version__
@@ -59,6 +60,12 @@ class RunDirectory:
                 where=f"--vsb-run={path}",
                 hint="continue it with --vsb-resume, or choose another directory",
             )
+        if path.is_dir() and any(path.iterdir()):
+            raise UsageError(
+                "the directory has files in it that are no run",
+                where=f"--vsb-run={path}",
+                hint="choose a new directory",
+            )
         record = {
             "format": FORMAT,
             "created": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
@@ -72,11 +79,7 @@ class RunDirectory:
             run.journal.mkdir(parents=True, exist_ok=True)
             write_atomically(path / "run.json", msgspec.json.format(msgspec.json.encode(record)))
         except OSError as error:
-            raise UsageError(
-                f"the run directory cannot be written: {error.strerror or error}",
-                where=f"--vsb-run={path}",
-                hint="choose a writable directory",
-            ) from error
+            raise _unwritable(path, error) from error
         return run
 
     @classmethod
@@ -126,12 +129,34 @@ class RunDirectory:
             raise UsageError(f"not a run directory of format {FORMAT}", where=str(file))
         return record
 
+    def lock(self) -> filelock.BaseFileLock:
+        """Hold the run for this session alone, until the lock is released or the process ends.
+
+        Raises:
+            UsageError: another session is at work on the run, or the directory cannot be written.
+        """
+        lock = filelock.FileLock(self.path / "session.lock", thread_local=False)
+        try:
+            lock.acquire(blocking=False)
+        except filelock.Timeout as error:
+            raise UsageError(
+                "another session is at work on this run",
+                where=f"--vsb-run={self.path}",
+                hint="wait for its end, or choose another directory",
+            ) from error
+        except OSError as error:
+            raise _unwritable(self.path, error) from error
+        return lock
+
     def add_tasks(self, tasks: Iterable[TaskFacts]) -> None:
         """Record which tasks are in the run, beside those of earlier sessions."""
         known = {task.nodeid: task for task in self.tasks()}
         known.update((task.nodeid, task) for task in tasks)
         lines = [msgspec.json.encode(task) + b"\n" for task in known.values()]
-        write_atomically(self.path / "tasks.jsonl", b"".join(lines))
+        try:
+            write_atomically(self.path / "tasks.jsonl", b"".join(lines))
+        except OSError as error:
+            raise _unwritable(self.path, error) from error
 
     def tasks(self) -> tuple[TaskFacts, ...]:
         """The tasks of the run, in the order they were collected."""
@@ -140,6 +165,14 @@ class RunDirectory:
         except FileNotFoundError:
             return ()
         return tuple(msgspec.json.decode(line, type=TaskFacts) for line in lines)
+
+
+def _unwritable(path: Path, error: OSError) -> UsageError:
+    return UsageError(
+        f"the run directory cannot be written: {error.strerror or error}",
+        where=f"--vsb-run={path}",
+        hint="choose a writable directory",
+    )
 
 
 def default_path(base: Path, model: str) -> Path:

@@ -7,6 +7,7 @@ a line torn by a kill is skipped on reading and the next writer starts on a line
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import heapq
 import os
@@ -164,8 +165,10 @@ class Journal:
     ) -> Answer | None:
         """Keep ``answer``; its raw response goes to a file of its own, named by its digest."""
         if answer is not None and answer.response:
-            digest = self._responses.put(answer.response)
-            answer = dataclasses.replace(answer, response="", response_digest=digest)
+            # Where the store cannot be written, the journal keeps what was paid for.
+            with contextlib.suppress(OSError):
+                digest = self._responses.put(answer.response)
+                answer = dataclasses.replace(answer, response="", response_digest=digest)
         self.append(Answered(nodeid, sample, round, time.time(), answer))
         return answer
 
@@ -176,7 +179,8 @@ class Journal:
         self.append(Ended(nodeid, status, reason, time.time()))
 
     def close(self) -> None:
-        self._file.close()
+        with contextlib.suppress(OSError):
+            self._file.close()
 
 
 def read_events(path: Path) -> Iterator[Event]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -202,7 +203,9 @@ class RunSession:
             self.journal.ended(nodeid, "excluded", str(error))
             raise
         except Exception as error:
-            self.journal.ended(nodeid, "unavailable", f"{type(error).__name__}: {error}")
+            # If it is the journal that fails, it cannot say so either.
+            with contextlib.suppress(OSError):
+                self.journal.ended(nodeid, "unavailable", f"{type(error).__name__}: {error}")
             raise
         except BaseException as error:
             # pytest ends an item over its time limit by an exception of its own kind.

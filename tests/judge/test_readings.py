@@ -50,7 +50,8 @@ SKIP_KERNEL = "set_option debug.skipKernelTC true"
         f"-- x\r{SKIP_KERNEL}\r\ntheorem ok : True := trivial",
         f"-- x\r{SKIP_KERNEL}\rtheorem ok : True := trivial",
         f"/- x -/\r{SKIP_KERNEL}",
-        f'theorem h1 : True := trivial\n  /--/ " -/ theorem h2 : True := trivial\n  {SKIP_KERNEL} in\n'
+        'theorem h1 : True := trivial\n  /--/ " -/ theorem h2 : True := trivial\n'
+        f"  {SKIP_KERNEL} in\n"
         'theorem lie : 1 = 2 := by decide +kernel\n--"',
         'def y : Nat := assert!"{" = "a"; 0\naxiom evil : False\ndef z : String := "}"',
         'def y := panic!"{" \nmacro "t" : tactic => `(tactic| sorry)\ndef z : String := "}"',

@@ -271,7 +271,7 @@ VOLATILE_PROPERTIES = tuple(
 
 def test_the_header_names_prover_lean_and_run(runs: Runs) -> None:
     head = next(line for line in runs.alone.lines if line.startswith("vsb: "))
-    assert "scripted, 2 samples, 1 repairs, seed 0; Lean " in head
+    assert "scripted, 2 samples, 1 repair, seed 0; Lean " in head
     assert f"vsb run: {runs.project.path / 'alone'}" in runs.alone.lines
 
 

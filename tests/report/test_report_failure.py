@@ -132,7 +132,7 @@ def test_an_attempt_without_diagnostics() -> None:
     assert explain(unsolved, best).splitlines() == [
         "unsolved: 0 of 1 sample proved it",
         "tried: 1 attempt: 1 timeout",
-        "best attempt: sample 1: timeout: Lean ran longer than 300 s",
+        "best attempt: sample 0: timeout: Lean ran longer than 300 s",
     ]
 
 
@@ -149,7 +149,7 @@ def test_a_cut_off_task_says_why_and_how_far_it_got() -> None:
         "cut off by a time limit on the whole item: 0 of 1 sample proved it",
         "tried: 1 attempt: 1 rejected",
         "  limit of 60 s",
-        "best attempt: sample 1: rejected",
+        "best attempt: sample 0: rejected",
         "  proof 4:2: error: unsolved goals",
     ]
 

@@ -52,7 +52,7 @@ def test_tokens_tile_any_text(text: str) -> None:
         ('r"\\" r#"a"b"# r', [("string", 'r"\\"'), ("string", 'r#"a"b"#'), ("ident", "r")]),
         ("/- a /- b -/ c -/ d", [("comment", "/- a /- b -/ c -/"), ("ident", "d")]),
         ("/-- a /- b -/ -/ /-! m -/", [("doc", "/-- a /- b -/ -/"), ("doc", "/-! m -/")]),
-        ("/--/ a", [("comment", "/--/"), ("ident", "a")]),
+        ("/--/ a -/ b", [("doc", "/--/ a -/"), ("ident", "b")]),
         ("a -- /- b\nc", [("ident", "a"), ("comment", "-- /- b"), ("ident", "c")]),
         (
             "a := b =>c<|>d",
