@@ -238,3 +238,69 @@ def test_a_changed_lean_file_is_attempted_anew(mini: MiniProject) -> None:
     # The lemma it used is no longer true, so the file itself does not compile any more.
     assert mini.by_task()["mirror_injective"]["status"] == "unavailable"
     assert ended.code == 1
+
+
+@pytest.mark.lean
+def test_a_changed_import_is_judged_anew(mini: MiniProject) -> None:
+    mini.write("Base.lean", "def base : Nat := 4\n")
+    mini.write("Top.lean", "import Base\n\ntheorem top : 2 + 2 = base := by decide\n")
+    record = {
+        "id": "top",
+        "root": ".",
+        "module": "Top",
+        "path": "Top.lean",
+        "name": "top",
+        "statement": "theorem top : 2 + 2 = base",
+        "reference_proof": ":= by decide",
+    }
+    mini.tasks(record)
+    assert mini.bench(model="reference").code == 0
+    mini.write("Base.lean", "def base : Nat := 5\n")
+    ended = mini.bench("--vsb-resume", model="reference")
+    assert ended.code == 1
+    assert mini.by_task()["top"]["verdicts"] == {"rejected": 1}
+
+
+@pytest.mark.lean
+def test_one_session_at_a_time(mini: MiniProject) -> None:
+    mini.tasks("mirror_leaf")
+    mini.prover(
+        """
+        def answer(request):
+            note("begun.txt", "x")
+            time.sleep(600)
+        """
+    )
+    first = mini.start("--vsb-run=run", "--vsb-samples=1", "--vsb-repairs=0")
+    deadline = time.monotonic() + 120
+    while not (mini.path / "begun.txt").exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    second = mini.bench("--vsb-resume")
+    first.send_signal(signal.SIGKILL)
+    mini.wait(first)
+    assert second.code == pytest.ExitCode.USAGE_ERROR
+    assert "another session is at work on this run" in second.errors
+    assert (mini.path / "begun.txt").read_text("utf-8").split() == ["x"]
+
+
+def test_resuming_from_another_root_directory(mini: MiniProject) -> None:
+    mini.tasks("mirror_leaf")
+    mini.prover("def answer(request): return right(request)")
+    assert mini.bench().code == 0
+    (mini.path / "pytest.ini").unlink()
+    ended = mini.bench("--vsb-resume", f"--rootdir={mini.path.parent}")
+    assert ended.code == pytest.ExitCode.USAGE_ERROR
+    assert "rootdir" in ended.errors
+
+
+def test_a_directory_with_other_files_is_no_place_for_a_run(quick: MiniProject) -> None:
+    quick.tasks("mirror_leaf")
+    ended = quick.bench(model="reference", run=".")
+    assert ended.code == pytest.ExitCode.USAGE_ERROR
+    assert "files in it that are no run" in ended.errors
+
+
+def test_tasks_without_a_prover_say_so(quick: MiniProject) -> None:
+    quick.tasks("mirror_leaf")
+    ended = quick.run(model=None)
+    assert "no prover is chosen" in ended.text
