@@ -128,7 +128,8 @@ class _Assembler:
             attributes=tuple(head.attributes),
             span=Span(head.start, stop),
             keyword=head.word,
-            statement=Span(head.word.start, statement_end),
+            # A string left open at the end of a file goes on to its last space.
+            statement=Span(head.word.start, min(statement_end, stop)),
             body=Span(body, stop) if body is not None else None,
             namespace=plain_name(namespace),
             mutual=None,

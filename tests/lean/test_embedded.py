@@ -127,7 +127,10 @@ def test_eight_at_once(small_core: Path, tmp_path: Path) -> None:
         for _ in range(8)
     ]
     outputs = [worker.communicate(timeout=120) for worker in workers]
-    assert {error for _, error in outputs} == {""}
+    # One of them compiles, and says so.
+    said = [error for _, error in outputs if error]
+    assert len(said) == 1
+    assert said[0].startswith("compiling the embedded Lean's core library")
     (place,) = {output.strip() for output, _ in outputs}
     assert cache.is_whole(Path(place))
     left = {path.name.partition(".")[2] for path in Path(place).parent.iterdir()}

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pytest_vsb.errors import VsbError
@@ -74,6 +74,7 @@ lean_text = st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=30).
 
 
 @given(lean_text)
+@example('theorem"\r')
 def test_any_text_is_tiled_by_its_commands(text: str) -> None:
     source = scan(text)
     assert "".join(c.span.of(text) for c in source.commands) == text
