@@ -79,7 +79,7 @@ class _Assembler:
     def _command(self, head: Head, start: int, end: int) -> Command:
         keyword = head.keyword
         declaration = None
-        if keyword == "mutual":
+        if keyword == "mutual" and not self._in_mutual():
             self._mutual_start = head.start
         if keyword in _DECLARING:
             declaration = self._declaration(head, end)

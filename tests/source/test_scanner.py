@@ -75,6 +75,7 @@ lean_text = st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=30).
 
 @given(lean_text)
 @example('theorem"\r')
+@example("mutual:theorem:mutual")
 def test_any_text_is_tiled_by_its_commands(text: str) -> None:
     source = scan(text)
     assert "".join(c.span.of(text) for c in source.commands) == text
