@@ -90,6 +90,7 @@ class Checker:
         self.allowed_axioms = allowed_axioms
         self._runner = Runner(project.toolchain, slots, threads)
         self._located: dict[tuple[str, str, str], _Located] = {}
+        self._fingerprints: dict[tuple[str, str, str], str] = {}
         self._baselines: dict[tuple[str, str, str], _Target] = {}
         self._references: dict[tuple[str, str, str], tuple[str, ...] | None] = {}
 
@@ -103,6 +104,9 @@ class Checker:
     def fingerprint(self, task: Task) -> str:
         """The SHA-256 of all that a verdict depends on beside the candidate: the task's file up to
         the target, the compiled modules it imports, the Lean, its options, and the judge."""
+        key = _key(task)
+        if key in self._fingerprints:
+            return self._fingerprints[key]
         located = self._locate(task)
         toolchain = self.project.toolchain
         parts = [
@@ -112,7 +116,8 @@ class Checker:
             stub(located.source, located.target).digest,
             *_imported(located),
         ]
-        return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
+        digest = hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
+        return self._fingerprints.setdefault(key, digest)
 
     def prefix(self, task: Task) -> str:
         """The text of the task's file before the target (before its ``mutual`` block if any)."""

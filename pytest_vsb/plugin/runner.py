@@ -68,7 +68,7 @@ class ItemRunner:
         self.fail_on = options.fail_on(config)
 
     def add_tasks(self, items: list[TaskItem]) -> None:
-        """Record what is in the run, and give each item a time limit of its own."""
+        """Record what is in the run."""
         self.directory.add_tasks(self._facts(item) for item in items)
 
     def limit_time(self, items: list[TaskItem]) -> None:
