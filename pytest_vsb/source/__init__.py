@@ -10,10 +10,11 @@ from pytest_vsb.source.check import (
 )
 from pytest_vsb.source.lexer import Token, tokens
 from pytest_vsb.source.model import Command, Declaration, DeclarationNotFound, Source, Span
-from pytest_vsb.source.scanner import scan
+from pytest_vsb.source.scanner import SCANNER_VERSION, scan
 from pytest_vsb.source.splice import Region, Submission, normalise_proof, splice, stub
 
 __all__ = [
+    "SCANNER_VERSION",
     "Command",
     "Declaration",
     "DeclarationNotFound",

@@ -9,6 +9,9 @@ from pytest_vsb.source import grammar, header, lexer
 from pytest_vsb.source.model import Command, Declaration, Source, Span, plain_name
 from pytest_vsb.source.splitter import Head, Splitter
 
+SCANNER_VERSION = "1"
+"""Raised with every change of what :func:`scan` and what is read from its results finds."""
+
 
 def scan(text: str, *, commands: Iterable[str] = ()) -> Source:
     """Splits Lean source into commands, and declarations into their parts. Takes any text.
