@@ -1,0 +1,54 @@
+"""``vsb check``: judge one proof by hand."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_vsb.cli.common import ACCEPTED, NOT_ACCEPTED, find_task, number, read_text
+
+if TYPE_CHECKING:
+    from pytest_vsb.cli.common import Commands
+
+
+def add(commands: Commands) -> None:
+    """Add the command's arguments."""
+    text = "judge one proof by hand; exit code 0 if it is accepted, 1 if not"
+    sub = commands.add_parser("check", help=text, description=text, allow_abbrev=False)
+    sub.add_argument("task", metavar="TASKFILE::ID", help="a task, by its nodeid")
+    sub.add_argument("proof", metavar="PROOF-FILE", help="the proof, from `:=` or `by` on; - reads")
+    sub.add_argument("--auxiliary", metavar="FILE", help="declarations to go before the target")
+    sub.add_argument("--lean", default="auto", help="auto, elan, embedded, or a path")
+    sub.add_argument("--repos", metavar="DIR", help="directory of the repositories")
+    sub.add_argument("--timeout", metavar="SECONDS", default="300", help="of Lean (default: 300)")
+    sub.add_argument("--memory", metavar="MB", help="of Lean (default: no limit)")
+    sub.set_defaults(command=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Judge one proof and print the verdict, its reason and Lean's messages."""
+    from pytest_vsb.judge.check import Checker
+    from pytest_vsb.lean import toolchain
+    from pytest_vsb.lean.process import Limits
+    from pytest_vsb.lean.project import open_project
+    from pytest_vsb.provers.base import Candidate
+    from pytest_vsb.report.verdict import verdict_lines
+    from pytest_vsb.tasks.locate import project_root
+
+    limits = Limits(
+        wall_seconds=number("--timeout", options.timeout, 0.1),
+        memory_mb=int(number("--memory", options.memory, 1)) if options.memory else None,
+    )
+    task = find_task(options.task)
+    candidate = Candidate(
+        proof=read_text(options.proof, "PROOF-FILE"),
+        auxiliary=read_text(options.auxiliary, "--auxiliary") if options.auxiliary else "",
+    )
+    repos = Path(options.repos) if options.repos else None
+    root = project_root(task, repos)
+    checker = Checker(open_project(root, toolchain.find(options.lean, project=root)), limits)
+    verdict = checker.check(task, candidate)
+    for line in verdict_lines(task.id, verdict, checker.excerpts(task, candidate, verdict)):
+        print(line)
+    return ACCEPTED if verdict.accepted else NOT_ACCEPTED

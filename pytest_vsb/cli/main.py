@@ -1,0 +1,75 @@
+"""The parser of the ``vsb`` command, and how its errors end."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from pytest_vsb import __version__
+from pytest_vsb.cli import check, report, validate
+from pytest_vsb.cli.common import BROKEN_PIPE, INTERRUPTED, USAGE
+from pytest_vsb.errors import UsageError, VsbError
+
+COMMANDS = (report, check, validate)
+"""The modules of the commands, in the order of the help."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code: 0, 1 (not accepted), 4 (usage, environment)."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        code = _run(list(sys.argv[1:] if arguments is None else arguments))
+        sys.stdout.flush()
+    except VsbError as error:
+        _complain(str(error))
+        return USAGE
+    except BrokenPipeError:
+        # Whoever read our output has gone; Python must not complain of it at its end, either.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return code
+
+
+def _complain(text: str) -> None:
+    with contextlib.suppress(OSError):
+        print(f"vsb: error: {text}", file=sys.stderr)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, hint=f"{self.prog} --help")
+
+
+def _run(arguments: list[str]) -> int:
+    parser = _parser()
+    if arguments[:1] == ["validate"] and not {"-h", "--help"} & set(arguments):
+        # What follows is pytest's: `-n 2` is no option of ours and no task file.
+        return validate.validate(arguments[1:])
+    try:
+        options = parser.parse_args(arguments)
+    except SystemExit as end:  # after --help or --version
+        return int(end.code or 0)
+    command: Callable[[argparse.Namespace], int] | None = options.command
+    if command is None:
+        parser.print_help()
+        return USAGE
+    return command(options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="vsb", description="Verification benchmarks in Lean.", allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"pytest-vsb {__version__}")
+    parser.set_defaults(command=None)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for module in COMMANDS:
+        module.add(commands)
+    return parser
