@@ -1,0 +1,99 @@
+"""A task's file with the target in it, as the judge works on it."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.lean.diagnostics import cap
+from pytest_vsb.lean.project import Project
+from pytest_vsb.source.model import Declaration, Source
+from pytest_vsb.source.scanner import scan
+from pytest_vsb.tasks.model import Task
+from pytest_vsb.tasks.statements import agrees
+
+Key = tuple[str, str, str]
+"""What tells one target from another: its file, name and statement."""
+
+
+@dataclass(frozen=True)
+class Located:
+    """A task's file, scanned, with the target in it."""
+
+    path: Path
+    source: Source
+    target: Declaration
+    search_path: tuple[Path, ...]
+    options: tuple[str, ...]
+
+
+def key(task: Task) -> Key:
+    """What a task's file, baseline and verdicts can be kept under."""
+    return task.path, task.name, task.statement
+
+
+def locate(project: Project, task: Task) -> Located:
+    """Find a task's target in its file.
+
+    Raises:
+        EnvironmentUnavailable: the file or the target is missing, or its statement is another.
+    """
+    path = project.source(task.path)
+    source = scan(_read(path))
+    return Located(
+        path=path,
+        source=source,
+        target=_find_target(task, source, path),
+        search_path=project.search_path(source.imports),
+        options=_harmless(project.lean_options(task.path)),
+    )
+
+
+def _harmless(options: tuple[str, ...]) -> tuple[str, ...]:
+    """The project's options without the one by which any warning, as that of the ``sorry`` of a
+    stub, fails."""
+    return tuple(option for option in options if "warningAsError" not in option)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise EnvironmentUnavailable(f"cannot be read: {error}", where=str(path)) from error
+
+
+def _find_target(task: Task, source: Source, path: Path) -> Declaration:
+    try:
+        target = source.find(task.name)
+    except LookupError as error:
+        raise EnvironmentUnavailable(str(error), where=str(path)) from error
+    found = source.text[target.statement.start : target.statement.end]
+    if not agrees(task.statement, found):
+        raise EnvironmentUnavailable(
+            f"the statement of {task.name} is not the one in the task file:\n"
+            f"  in the file:      {cap(found, 300)}\n"
+            f"  in the task file: {cap(task.statement, 300)}",
+            where=str(path),
+            hint="the repository may be at another commit than the task file was made from",
+        )
+    return target
+
+
+def imported(located: Located) -> Iterator[str]:
+    """What identifies the compiled modules that a file imports.
+
+    The directories of modules that we compiled are named by what is in them; of a project's own
+    build the directly imported oleans are read, which change when what they rest on does.
+    """
+    for directory in located.search_path:
+        yield str(directory)
+        if directory.parent.name == "views":
+            continue
+        for name in located.source.imports:
+            olean = directory.joinpath(*name.split(".")).with_suffix(".olean")
+            with contextlib.suppress(OSError):
+                yield hashlib.sha256(olean.read_bytes()).hexdigest()
