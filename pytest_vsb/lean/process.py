@@ -18,7 +18,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -130,13 +130,15 @@ def run(
     limits: Limits,
     stdin: bytes | None = None,
     cancel: Cancel | None = None,
+    sink: Callable[[bytes], object] | None = None,
 ) -> Completed:
     """Run a command to its end and return what it said and used.
 
     The command has exactly the environment ``env``, its own session, no core dump, and an empty
     stdin if none is given. When it ends, what it started ends too. Safe in any thread. If an
     exception is raised in the middle (Ctrl-C, a test's timeout), the whole tree is killed before
-    the exception goes on.
+    the exception goes on. ``sink`` is given all that the command says, on stdout and stderr, as it
+    comes and without a limit; what it raises ends the command and goes on.
 
     Raises:
         EnvironmentUnavailable: the command cannot be started at all, or ``cancel`` ended it.
@@ -152,7 +154,7 @@ def run(
     }
     if any(b"\0" in word for word in [*job["argv"], job["cwd"]]):  # type: ignore[misc]
         raise EnvironmentUnavailable("a command or directory with a NUL character", where=argv[0])
-    running = _Running(limits.output_bytes)
+    running = _Running(limits.output_bytes, sink)
     try:
         running.start(job, stdin)
         running.drain(limits.wall_seconds + _GRACE_SECONDS, cancel)
@@ -169,12 +171,15 @@ def run(
 class _Kept:
     """The first bytes of a stream."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, sink: Callable[[bytes], object] | None) -> None:
         self.data = bytearray()
         self.limit = limit
+        self.sink = sink
         self.truncated = False
 
     def add(self, block: bytes) -> None:
+        if self.sink is not None and block:
+            self.sink(block)
         room = self.limit - len(self.data)
         self.data += block[: max(0, room)]
         self.truncated = self.truncated or len(block) > room
@@ -190,7 +195,7 @@ class _Running:
     such as making a descriptor and noting it, is done here inside one call of C code.
     """
 
-    def __init__(self, output_bytes: int) -> None:
+    def __init__(self, output_bytes: int, sink: Callable[[bytes], object] | None) -> None:
         self._pids: list[int] = []
         self._fds: list[int] = []
         self._control = -1
@@ -200,7 +205,7 @@ class _Running:
         self._unanswered = False
         self._began = time.monotonic()
         self._readers: dict[int, _Kept | bytearray] = {}
-        self._out, self._err = _Kept(output_bytes), _Kept(output_bytes)
+        self._out, self._err = _Kept(output_bytes, sink), _Kept(output_bytes, sink)
 
     def start(self, job: dict[str, Any], stdin: bytes | None) -> None:
         if not sys.executable:
