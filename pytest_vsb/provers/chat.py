@@ -28,6 +28,7 @@ from pytest_vsb.context import (
     format_answer,
     parse_answer,
 )
+from pytest_vsb.context.tokens import estimate_tokens
 from pytest_vsb.errors import UsageError
 from pytest_vsb.lean import cache
 from pytest_vsb.provers.base import (
@@ -46,7 +47,7 @@ from pytest_vsb.provers.http import HttpClient, HttpError, HttpPolicy
 from pytest_vsb.provers.models import load_models
 from pytest_vsb.provers.pace import Pace
 from pytest_vsb.provers.secrets import scrub
-from pytest_vsb.provers.tokens import Tokens, estimate_tokens
+from pytest_vsb.provers.tokens import Tokens
 
 TRUNCATED = "truncated"
 """Among the leniencies of an answer: it was cut off after all that is needed of it."""

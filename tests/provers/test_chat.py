@@ -20,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prover_requests import make_request
 
+from pytest_vsb.context.tokens import estimate_tokens
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.provers import registry
 from pytest_vsb.provers.anthropic import AnthropicProver
@@ -31,7 +32,6 @@ from pytest_vsb.provers.goedel import GoedelProver
 from pytest_vsb.provers.head_start import HeadStart
 from pytest_vsb.provers.http import HttpError
 from pytest_vsb.provers.openai import OpenAIProver
-from pytest_vsb.provers.tokens import estimate_tokens
 
 
 @pytest.fixture(autouse=True)
