@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from pytest_vsb.source import grammar, header, lexer
 from pytest_vsb.source.model import Command, Declaration, Source, Span, plain_name
-from pytest_vsb.source.splitter import Head, Splitter
+from pytest_vsb.source.prefix import Head
+from pytest_vsb.source.splitter import Splitter
 
 SCANNER_VERSION = "1"
 """Raised with every change of what :func:`scan` and what is read from its results finds."""

@@ -1,63 +1,65 @@
 """Where commands begin.
 
-A file is searched by one regex for what may begin a command, and for what must be skipped or
-counted (comments, strings, brackets). At each candidate the prefix before the command word
-(docstring, attributes, modifiers, ``open … in``) is read; whether a command begins there then
-depends on the word, its column, and the command before.
+A file is searched by one regex for what may begin a command and for what must be skipped (comments,
+strings). At each candidate the prefix before the command word (docstring, attributes, modifiers,
+``open … in``) is read; whether a command begins there then depends on the word, its column, and the
+command before. Brackets are counted only where the answer depends on them.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from functools import lru_cache
 
 from pytest_vsb.source import grammar, lexer
 from pytest_vsb.source.model import Span
+from pytest_vsb.source.prefix import Head, PrefixReader
 
 _FIRST_WORDS = grammar.COMMANDS | grammar.MODIFIERS
-_SKELETON = re.compile(
-    rf"""
-    (?P<line>--[^\n]*)
-  | (?P<block>/-)
-  | (?P<raw>(?<![{lexer.IDENT_REST}.`])r\#*")
-  | (?P<string>")
-  | (?P<char>(?<![{lexer.IDENT_REST}\u00bb]){lexer.CHAR})
-  | (?P<quoted>\u00ab[^\u00ab\u00bb\n]*\u00bb(?:\.{lexer.IDENT})?)
-  | (?P<first>^{lexer.IDENT})
-  | (?P<word>(?<![{lexer.IDENT_REST}.`\#$@\u00bb])(?=[a-z])(?:{grammar.words_pattern(_FIRST_WORDS)})
-      (?![{lexer.IDENT_REST}]|\.[{lexer.IDENT_START}\u00ab]))
-  | (?P<hash>(?<![^\s)\]}}])\#[a-z][a-z_]+(?![{lexer.IDENT_REST}]))
-  | (?P<open>@\[|`\(|[{re.escape(lexer.OPENERS)}])
-  | (?P<close>[{re.escape(lexer.CLOSERS)}])
-    """,
-    re.VERBOSE | re.MULTILINE,
-)
+_I, _S = lexer.IDENT_REST, lexer.IDENT_START
+# What ends a word: no further letter, no field.
+_WORD_END = rf"(?![{_I}]|\.[{_S}\u00ab])"
+_WORD = rf"(?:{grammar.words_pattern(_FIRST_WORDS)}){_WORD_END}"
+# What no command word may follow immediately.
+_BEFORE_WORD = rf"[^{_I}.`\#$@\u00bb]"
+
+# Every alternative begins with a character, so that the regex engine tries few of them at a place;
+# a word's is the one before it. The empty groups tell which alternative matched.
+_EVENTS = rf"""
+    "()
+  | /-()
+  | --[^\n]*()
+  | '(?<![{_I}\u00bb]'){lexer.CHAR.removeprefix("'")}()
+  | \u00ab[^\u00ab\u00bb\n]*\u00bb(?:\.{lexer.IDENT})?()
+  | @\[()
+  | \n(?:{lexer.IDENT})()
+  | \#(?<![^\s)\]}}]\#)[a-z][a-z_]+(?![{_I}])()
+  | {_BEFORE_WORD}{_WORD}()
+"""
+_STRING, _BLOCK, _LINE, _CHAR, _QUOTED, _ATTRIBUTE, _FIRST, _HASH, _KEYWORD, _OWN = range(1, 11)
+_PLAIN_EVENTS = re.compile(_EVENTS, re.VERBOSE)
+_WORD_AT = re.compile(_WORD)
+_MAY_PRECEDE = re.compile(_BEFORE_WORD)
+_IDENT_AT = re.compile(lexer.IDENT)
+_RAW_BEFORE = re.compile(rf"(?<![{_I}.`])r\#*\Z")
+_BRACKET = re.compile(rf"`\(|[{re.escape(lexer.OPENERS + lexer.CLOSERS)}]")
 _INDENT = re.compile(r"[ \t]*")
-# How far a prefix is followed before it is given up: what keeps hostile text linear.
-_LONGEST_PREFIX = 4000
 # A line that ends so goes on, whatever the next one begins with.
 _UNFINISHED = re.compile(
     r"(?:[^\w\s'!?)\]}⟩⟧⌋⌉»\"₀-₉]"
     r"|(?<!\w)(?:by|do|then|else|from|with|where|in|at|fun|of|calc|using|only|return))\Z"
 )
+_SURELY = grammar.DECLARATIONS - grammar.SOFT_COMMANDS
 
 
-@dataclass
-class Head:
-    """The beginning of a command, up to its keyword."""
-
-    start: int
-    column: int
-    keyword: str
-    word: Span
-    docs: int = 0
-    attributes: list[str] = field(default_factory=list)
-    modifiers: list[str] = field(default_factory=list)
-    prefixes: list[str] = field(default_factory=list)
-
-    @property
-    def short(self) -> bool:
-        return self.keyword in grammar.SHORT_COMMANDS
+@lru_cache(maxsize=64)
+def _events(extra: frozenset[str]) -> re.Pattern[str]:
+    """The regex, for files with commands of their own."""
+    words = [word for word in extra if word[0] != "#"]
+    if not words:
+        return _PLAIN_EVENTS
+    own = "|".join(sorted(map(re.escape, words), key=lambda w: (-len(w), w)))
+    return re.compile(rf"{_EVENTS} | \n[ \t]+(?:{own}){_WORD_END}()", re.VERBOSE)
 
 
 class Splitter:
@@ -68,38 +70,49 @@ class Splitter:
         self.extra = commands
         self.heads: list[Head] = []
         self.comments: dict[int, int] = {}
-        self._stack: list[str] = []
+        self.prefix = PrefixReader(text, commands, self.comments)
+        self._brackets: list[str] = []
         self._quotations = 0
+        # Parts of the text, without strings and comments, whose brackets are not counted yet.
+        self._uncounted: list[tuple[int, int]] = []
+        self._counted = 0
+        self._sought = 0  # no quotation begins between the uncounted parts' start and here
         self._line = 0
         self._last = 0
 
     def run(self) -> None:
         """Fills `heads` and `comments`."""
-        text, search, pos = self.text, _SKELETON.search, 0
+        text = self.text
+        search = _events(self.extra).search
+        pos = self._at_start()
         while True:
             match = search(text, pos)
             if match is None:
                 return
-            group, start = match.lastgroup, match.start()
-            pos = match.end()
-            if group == "line":
-                self._note_line(start, pos)
-            elif group == "open":
-                opener = match.group()
-                if opener == "@[" and not self._inside():
-                    pos = self._candidate(start, opener)
-                else:
-                    self._push(opener)
-            elif group == "close":
-                self._pop(match.group())
-            elif group in ("first", "word", "hash"):
-                pos = self._candidate(start, match.group())
-            elif group == "string":
-                pos = lexer.any_string_end(text, start)[0]
-            elif group == "block":
+            event, start, end = match.lastindex, match.start(), match.end()
+            if event == _KEYWORD or event == _FIRST:
+                pos = self._candidate(start + 1, text[start + 1 : end])
+            elif event == _LINE:
+                self._pass_over(start, end)
+                self.prefix.note_line(start, end)
+                pos = end
+                continue
+            elif event == _STRING:
+                pos = self._string(start)
+                self._pass_over(start, pos)
+            elif event == _BLOCK:
                 pos = self._block(start)
-            elif group == "raw":
-                pos = lexer.raw_string_end(text, pos - 1, pos - 2 - start)[0]
+            elif event == _ATTRIBUTE:
+                pos = self._candidate(start, "@[")
+            elif event == _HASH:
+                pos = self._candidate(start, text[start:end])
+            elif event == _OWN:
+                word = text[start:end].split()[0]
+                pos = self._candidate(end - len(word), word)
+            else:
+                self._pass_over(start, end)
+                pos = end
+            pos = self._resume(pos)
 
     def trim(self, end: int, start: int = 0) -> int:
         """``end`` moved back over spaces and plain comments, but not before ``start``."""
@@ -116,18 +129,59 @@ class Splitter:
                 end = opened
         return start
 
-    def _note_line(self, start: int, end: int) -> None:
-        # By where its text ends, so that `trim` finds it after the spaces at its end.
-        self.comments[start + len(self.text[start:end].rstrip())] = start
+    # Going on.
+
+    def _at_start(self) -> int:
+        """Looks at the first word of the text, which no character precedes."""
+        found = _IDENT_AT.match(self.text)
+        return self._resume(self._candidate(0, found.group())) if found else 0
+
+    def _resume(self, pos: int) -> int:
+        """Where to search on from ``pos``: a word is found by the character before it."""
+        text = self.text
+        while 0 < pos < len(text):
+            before = text[pos - 1]
+            if before.isspace():
+                return pos - 1
+            if not text[pos].islower() or _MAY_PRECEDE.match(before) is None:
+                return pos
+            found = _WORD_AT.match(text, pos)
+            if found is None:
+                return pos
+            pos = self._candidate(pos, found.group())
+        return pos
+
+    def _string(self, start: int) -> int:
+        text = self.text
+        if start and text[start - 1] in "r#":
+            raw = _RAW_BEFORE.search(text, max(0, start - 300), start)
+            if raw is not None:
+                return lexer.raw_string_end(text, start, start - raw.start() - 1)[0]
+        return lexer.any_string_end(text, start)[0]
 
     # Brackets.
 
-    def _push(self, opener: str) -> None:
-        self._stack.append(opener)
-        self._quotations += opener == "`("
+    def _pass_over(self, start: int, end: int) -> None:
+        """Leaves a comment or string out of the count of brackets."""
+        if self._counted < start:
+            self._uncounted.append((self._counted, start))
+        self._counted = end
 
-    def _pop(self, closer: str) -> None:
-        stack = self._stack
+    def _count(self, end: int) -> None:
+        """Counts brackets up to ``end``."""
+        self._pass_over(end, end)
+        text = self.text
+        for start, stop in self._uncounted:
+            for bracket in _BRACKET.findall(text, start, stop):
+                if bracket in lexer.CLOSER_OF or bracket == "`(":
+                    self._brackets.append(bracket)
+                    self._quotations += bracket == "`("
+                else:
+                    self._close(bracket)
+        self._uncounted.clear()
+
+    def _close(self, closer: str) -> None:
+        stack = self._brackets
         # A stray closer may close one unbalanced bracket, not the whole nest.
         for depth in range(1, min(len(stack), 3) + 1):
             if lexer.CLOSER_OF[stack[-depth][-1]] == closer:
@@ -136,8 +190,18 @@ class Splitter:
                 del stack[-depth:]
                 return
 
-    def _inside(self) -> bool:
-        return bool(self._stack)
+    def _is_inside(self, start: int, top: bool) -> bool:
+        """Whether brackets keep a command from beginning at ``start``.
+
+        At the top level, at column 0, only a quotation does: any other bracket was forgotten.
+        """
+        if top and not self._quotations:
+            begin = self._uncounted[0][0] if self._uncounted else self._counted
+            if self.text.find("`(", max(begin, self._sought - 1), start) < 0:
+                self._sought = start
+                return False
+        self._count(start)
+        return bool(self._brackets) and (not top or self._quotations > 0)
 
     # Candidates.
 
@@ -152,44 +216,53 @@ class Splitter:
 
     def _block(self, start: int) -> int:
         text = self.text
-        end, _ = lexer.comment_end(text, start)
         if text.startswith("/-!", start):
+            end, _ = lexer.comment_end(text, start)
             column, _ = self._place(start)
+            self._count(start)
             if not self._quotations:
-                self._begin(Head(start, column, "moduledoc", Span(start, end)))
+                self._begin(Head(start, column, "moduledoc", Span(start, end)), end)
+            self._pass_over(start, end)
             return end
         if lexer.is_doc(text, start):
             return self._candidate(start, "/--")
+        end, _ = lexer.comment_end(text, start)
+        self._pass_over(start, end)
         self.comments[end] = start
         return end
 
-    def _begin(self, head: Head) -> None:
+    def _begin(self, head: Head, end: int) -> None:
         self.heads.append(head)
-        self._stack.clear()
+        self._brackets.clear()
         self._quotations = 0
+        self._uncounted.clear()
+        self._counted = self._sought = end
 
     def _candidate(self, start: int, word: str) -> int:
         """Begins a command at ``start`` if one begins there; returns where to go on."""
         column, first = self._place(start)
-        top = first and column == 0
-        if self._stack and (self._quotations or not top):
+        if self._is_inside(start, first and column == 0):
             return self._skip(start, word)
         if word[0] not in "/@#" and word not in _FIRST_WORDS and word not in self.extra:
             if self._new_word(start, word):
-                self._begin(Head(start, column, "", Span(start, start + len(word))))
+                self._begin(Head(start, column, "", Span(start, start + len(word))), start)
             return start + len(word)
-        head = self._read_prefix(start, column)
+        head = self.prefix.read(start, column, word)
+        stop = head.word.end if head.keyword else head.word.start
         if self._accepts(head, first):
-            self._begin(head)
+            self._begin(head, stop)
+        elif stop > start:
+            # Brackets of a prefix are its own.
+            self._pass_over(start, stop)
         if not head.keyword and head.word.start == start:
             return self._skip(start, word)
-        return head.word.end if head.keyword else head.word.start
+        return stop
 
     def _skip(self, start: int, word: str) -> int:
         if word == "/--":
-            return lexer.comment_end(self.text, start)[0]
-        if word == "@[":
-            self._push(word)
+            end = lexer.comment_end(self.text, start)[0]
+            self._pass_over(start, end)
+            return end
         return start + len(word)
 
     def _accepts(self, head: Head, first: bool) -> bool:
@@ -199,6 +272,8 @@ class Splitter:
         if before is None:
             return True
         prefixed = head.start != head.word.start
+        if keyword in _SURELY and not head.prefixes and keyword not in self.extra:
+            return True
         shallow = first and (before.short or head.column <= before.column)
         if not keyword:
             # Before a word of the repository's own; before `|` it documents a constructor.
@@ -211,7 +286,7 @@ class Splitter:
             return first and keyword in grammar.DECLARATIONS
         if keyword in self.extra:
             return first and (shallow or prefixed)
-        if keyword in grammar.DECLARATIONS - grammar.SOFT_COMMANDS:
+        if keyword in _SURELY:
             return True
         if keyword in grammar.RESERVED_COMMANDS:
             return first or before.short or before.keyword in grammar.DECLARATIONS
@@ -233,143 +308,9 @@ class Splitter:
             return True
         if _UNFINISHED.search(self.text[max(before.start, end - 12) : end]):
             return False
-        if self._stack:
+        self._count(start)
+        if self._brackets:
             return False
         if not before.keyword:
             return True
         return self.text.count("\n", end, start) > 1
-
-    def _read_prefix(self, start: int, column: int) -> Head:
-        """The head that begins at ``start``, with an empty keyword where no command word follows.
-
-        Where what begins there is no prefix at all (an attribute list without an end, the
-        ``deriving`` of a structure), its word is empty and at ``start``.
-        """
-        text = self.text
-        head = Head(start, column, "", Span(start, start))
-        pos = start
-        while True:
-            match = lexer.TOKEN.match(text, pos)
-            if match is None:
-                head.word = Span(len(text), len(text))
-                return head
-            group, here, pos = match.lastgroup, match.start(), match.end()
-            if group == "space":
-                continue
-            if group == "line":
-                self._note_line(here, pos)
-                continue
-            if group == "block":
-                end, _ = lexer.comment_end(text, here)
-                if lexer.is_doc(text, here):
-                    head.docs += 1
-                elif text.startswith("/-!", here):
-                    head.word = Span(here, here)
-                    return head
-                else:
-                    self.comments[end] = here
-                pos = end
-                continue
-            word = match.group()
-            if word == "@[":
-                end_of = self._read_attributes(pos, head.attributes)
-                if end_of is None:
-                    head.word = Span(here, here)
-                    return head
-                pos = end_of
-                continue
-            if word == "#":
-                hashed = _SKELETON.match(text, here)
-                if hashed is not None and hashed.lastgroup == "hash":
-                    word, pos = hashed.group(), hashed.end()
-            if word in grammar.MODIFIERS:
-                head.modifiers.append(word)
-                if word == "scoped" and text.startswith("[", pos):
-                    pos = text.find("]", pos, pos + 200) + 1 or pos
-                continue
-            if word == "deriving":
-                following = _NEXT_WORD.match(text, pos)
-                if following is None or following.group(1) != "instance":
-                    head.word = Span(here, here)
-                    return head
-                pos = following.end()
-            if word in grammar.IN_COMMANDS:
-                joined = self._find_in(pos)
-                if joined is not None:
-                    head.prefixes.append(text[here:joined].removesuffix("in").rstrip())
-                    pos = joined
-                    continue
-            if word in grammar.COMMANDS or word in self.extra or (len(word) > 1 and word[0] == "#"):
-                if word == "class":
-                    following = _NEXT_WORD.match(text, pos)
-                    if following is not None and following.group(1) in ("inductive", "abbrev"):
-                        pos = following.end()
-                        word = f"class {following.group(1)}"
-                head.keyword, head.word = word, Span(here, pos)
-                return head
-            head.word = Span(here, here)
-            return head
-
-    def _read_attributes(self, pos: int, into: list[str]) -> int | None:
-        """Reads an attribute list from after its ``@[``; where it ends, or None if it does not."""
-        text, depth, item = self.text, 0, pos
-        for group, start, end, closed in lexer.lex(text, pos, pos + _LONGEST_PREFIX):
-            if not closed:
-                return None
-            if group != "symbol":
-                continue
-            symbol = text[start:end]
-            if depth == 0 and symbol in (",", "]"):
-                into.append(text[item:start].strip())
-                item = end
-                if symbol == "]":
-                    return end
-            elif symbol[-1] in lexer.OPENERS:
-                depth += 1
-            elif symbol in lexer.CLOSERS:
-                depth -= 1
-        return None
-
-    @staticmethod
-    def _next_command(piece: str, group: str, depth: int) -> bool:
-        if depth:
-            return piece in _STOPS_IN
-        return piece == "#" or (group == "ident" and piece != "in")
-
-    def _find_in(self, pos: int) -> int | None:
-        """The end of the ``in`` that joins the command read from ``pos`` to the next one."""
-        text, depth, newline = self.text, 0, False
-        for group, start, end, closed in lexer.lex(text, pos, pos + _LONGEST_PREFIX):
-            if not closed or (group == "block" and text[start + 2 : start + 3] in ("-", "!")):
-                return None
-            if group == "space":
-                newline = text[end - 1] == "\n"
-                if depth == 0 and text.count("\n", start, end) > 1:
-                    return None
-                continue
-            # A word at column 0 is the next command, whatever it is; so is `#`.
-            if newline and self._next_command(text[start:end], group, depth):
-                return None
-            newline = False
-            if group == "symbol":
-                symbol = text[start:end]
-                if symbol[-1] in lexer.OPENERS:
-                    depth += 1
-                elif symbol in lexer.CLOSERS:
-                    depth -= 1
-                    if depth < 0:
-                        return None
-                elif depth == 0 and symbol in _NOT_BEFORE_IN:
-                    return None
-            elif group == "ident" and depth == 0:
-                word = text[start:end]
-                if word == "in":
-                    return end
-                if word in _STOPS_IN:
-                    return None
-        return None
-
-
-_NEXT_WORD = re.compile(r"\s+([a-z]+)\b")
-_NOT_BEFORE_IN = frozenset({":=", "=>", ";", "|", "<;>"})
-_STOPS_IN = (grammar.COMMANDS | grammar.MODIFIERS | {"by", "where"}) - {"scoped", "local"}
