@@ -10,16 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_vsb.judge.policy import (
-    FORBIDDEN_ATTRIBUTES,
-    FORBIDDEN_OPTIONS,
-    FORBIDDEN_WORDS,
-    find_forbidden,
-    find_unreadable,
-)
+from pytest_vsb.judge import forbidden
+from pytest_vsb.judge.policy import PROFILES, find_forbidden, find_unreadable
 
-WORDS = sorted(FORBIDDEN_WORDS)
-ATTRIBUTES = sorted(FORBIDDEN_ATTRIBUTES)
+WORDS = sorted(forbidden.WORDS)
+ATTRIBUTES = sorted(forbidden.ATTRIBUTES)
 IN_TERMS = ["native_decide", "run_tac", "run_elab", "by_elab", "include_str", "unsafe"]
 
 
@@ -78,7 +73,7 @@ def test_attributes_of_a_family(name: str) -> None:
     assert find_forbidden(f"@[{name} x] def a := 1", "rfl") is not None
 
 
-@pytest.mark.parametrize("prefix", FORBIDDEN_OPTIONS)
+@pytest.mark.parametrize("prefix", forbidden.OPTIONS)
 def test_a_forbidden_option(prefix: str) -> None:
     name = f"{prefix}thing" if prefix.endswith(".") else prefix
     first, _, rest = name.partition(".")
@@ -94,6 +89,11 @@ def test_a_forbidden_option(prefix: str) -> None:
     "text",
     [
         "@[simp, reducible] def a := 1",
+        "@[grind =, simp, aesop 50% unsafe] theorem a : True := trivial",
+        "@[aesop unsafe] theorem a : True := trivial",
+        "@[aesop unsafe [apply 50%, cases], simp] def a := 1",
+        "attribute [local aesop unsafe apply] a",
+        "/-- `macro`, @[extern], set_option debug.x -/\ntheorem a : True := trivial",
         "@[elab_as_elim, ext, inherit_doc] theorem a : True := trivial",
         "attribute [-simp, local instance] a",
         "open Nat in theorem a : True := trivial",
@@ -121,6 +121,10 @@ def test_free_auxiliary_text(text: str) -> None:
     [
         "by aesop (add safe apply foo, unsafe 50% apply bar)",
         "by aesop (add unsafe apply bar)",
+        "by aesop (add unsafe [(by omega), 20% apply bar], safe foo) (erase baz) (add unsafe foo)",
+        "by aesop? (config := { maxDepth := 3 }) (add unsafe 5% (by simp))",
+        'by set_option linter.all true in exact (s!"{set}" ++ r#"{"#).length_pos',
+        "by exact evalExpr_addDecl (evalExpr e) (addDecl d) IO.pure",
         "by simp (config := { decide := true })",
         "by set_option maxHeartbeats 0 in omega",
         "by open Nat in simp",
@@ -151,6 +155,21 @@ def test_free_proofs(proof: str) -> None:
         ("opaque a : Nat", "opaque"),
         ("def a := eval% 1", "eval%"),
         ("open private a in B", "open private"),
+        ("def a := by aesop (add safe apply (unsafe b))", "unsafe"),
+        ("@[aesop safe, foo (unsafe b)] def a := 1", "unsafe"),
+        ("def a := (unsafe b)\ntheorem c : p := by aesop (add unsafe d)", "unsafe"),
+        ("def a : Lean.Elab.Tactic.TacticM Unit := b", "Lean.Elab.Tactic.TacticM"),
+        ("def a : «Lean».Meta.«MetaM» Unit := b", "«Lean».Meta.«MetaM»"),
+        ("def a := IO.FS.writeFile b c", "IO.FS.writeFile"),
+        ("def a := _root_.IO.Process.spawn b", "_root_.IO.Process.spawn"),
+        ("def a := ``IO.FS.writeFile", "``IO.FS.writeFile"),
+        ("set_option doc.verso true", "set_option doc.verso"),
+        ('set_option auto.smt.savepath "/tmp/x" in\ndef a := 1', "set_option auto.smt.savepath"),
+        ("set_option $o true in\ndef a := 1", "set_option $"),
+        ("@[$a] def a := 1", "@[$]"),
+        ("theorem a : True := by decide (config := { native := true })", "decide +native"),
+        ("@[doc_role] def a := 1", "@[doc_role]"),
+        ("@[tactic_code_action x] def a := 1", "@[tactic_code_action]"),
         ("theorem a : True := by decide +native", "decide +native"),
         ('def a := s!"{by run_tac x}"', "run_tac"),
         ('def a := panic! "{ set_option debug.x true in 1 }"', "set_option"),
@@ -226,3 +245,76 @@ def test_the_work_is_in_proportion_to_the_text(piece: str) -> None:
 
     # Eight times the text: about eight times the work if linear, sixty-four times if quadratic.
     assert lines_run(800) < 12 * lines_run(100)
+
+
+# The permissive profile
+
+SYNTAX = [
+    'local notation "dbl" x => x + x',
+    'local infixl:65 " +++ " => HAdd.hAdd',
+    'local macro "mine" : tactic => `(tactic| (simp; omega))',
+    'local macro "mine" x:term " and " y:term : term => `(And $x $y)',
+    'local syntax "mine" term : tactic',
+    "local macro_rules\n  | `(tactic| mine $x) => `(tactic| exact $x)\n"
+    "  | `(tactic| mine2) => `(tactic| skip)",
+    '/-- A `macro` of mine -/\nlocal macro "mine" : term => `(fun x => x)',
+]
+
+
+@pytest.mark.parametrize("text", SYNTAX)
+def test_local_syntax_is_for_the_permissive(text: str) -> None:
+    for each in (text, f"theorem a : True := trivial\n{text}\ntheorem b : True := trivial\n"):
+        assert find_forbidden(each, "rfl", "permissive") is None
+        refusal = find_forbidden(each, "rfl")
+        assert refusal is not None
+        assert refusal.profile == "strict"
+    assert find_forbidden("", text, "permissive") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "construct"),
+    [
+        ('notation "dbl" x => x + x', "notation"),
+        ('scoped notation "dbl" x => x + x', "notation"),
+        ("macro_rules | `(tactic| rfl) => `(tactic| skip)", "macro_rules"),
+        ('local macro "m" : tactic => do return (← `(tactic| skip))', "macro"),
+        ('local macro "m" : tactic => return .node .none `x #[]', "macro"),
+        ('local macro "m" : tactic => `(tactic| skip) |> f', "macro"),
+        ('local macro "m" : term => `($(f x))', "$("),
+        ("local macro_rules | `(x) => `(y) | `(z) => f", "macro"),
+        ("local macro_rules", "macro"),
+        ('local macro "m" : tactic => `(tactic| run_tac x)', "run_tac"),
+        ('local macro "m" : tactic => `(tactic| native_decide)', "native_decide"),
+        ('local macro "m" o:ident : term => `(set_option $o true in x)', "set_option $"),
+        ('local notation "f\\"" => 1', '"f\\""'),
+        ('local notation "f\'" => 1', '"f\'"'),
+        ('local syntax "--x" : term', '"--x"'),
+        ('local syntax r#"f""# : term', 'r#"f""#'),
+        ("declare_syntax_cat a", "declare_syntax_cat"),
+        ('local elab "m" : term => f', "elab"),
+        ("local elab_rules : term | `(x) => f", "elab_rules"),
+        ("simproc a (b) := c", "simproc"),
+        ("axiom a : False", "axiom"),
+        ("unsafe def a := 1", "unsafe"),
+        ("set_option debug.skipKernelTC true", "set_option debug.skipKernelTC"),
+        ("#eval 1", "#eval"),
+        ("end", "end"),
+    ],
+)
+def test_the_permissive_refuses_as_well(text: str, construct: str) -> None:
+    refusal = find_forbidden(text, "rfl", "permissive")
+    assert refusal is not None
+    assert refusal.construct == construct
+    assert "(permissive policy)" in str(refusal)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(PIECES, max_size=60).map("".join), st.sampled_from(SYNTAX), st.integers(0, 99))
+def test_strict_refuses_whatever_permissive_refuses(pieces: str, syntax: str, place: int) -> None:
+    text = pieces[:place] + "\n" + syntax + "\n" + pieces[place:]
+    if find_forbidden(text, "rfl", "permissive") is not None:
+        assert find_forbidden(text, "rfl", "strict") is not None
+
+
+def test_the_profiles() -> None:
+    assert PROFILES == ("strict", "permissive")
