@@ -12,9 +12,9 @@ import hashlib
 from pathlib import Path
 
 from pytest_vsb.judge import audit
-from pytest_vsb.judge.located import Key, Located, imported, key, locate
+from pytest_vsb.judge.located import Key, Located, before, imported, key, locate
 from pytest_vsb.judge.messages import MESSAGE_LIMIT, excerpt, mapped
-from pytest_vsb.judge.policy import find_forbidden, find_unreadable
+from pytest_vsb.judge.policy import Profile, find_forbidden, find_unreadable
 from pytest_vsb.judge.running import LeanRun, Runner, Slots, failure, scratch, tail
 from pytest_vsb.judge.stages import Stages, compiled_file
 from pytest_vsb.judge.statement import Statements
@@ -42,6 +42,7 @@ class Checker:
         slots: a bound on Lean processes at once.
         threads: how many threads each may use; ``None`` leaves that to Lean.
         allowed_axioms: what an accepted proof may rest on.
+        policy: which profile of the policy candidates must keep to.
     """
 
     def __init__(
@@ -52,10 +53,12 @@ class Checker:
         slots: Slots | None = None,
         threads: int | None = None,
         allowed_axioms: frozenset[str] = audit.STANDARD_AXIOMS,
+        policy: Profile = "strict",
     ) -> None:
         self.project = project
         self.limits = limits
         self.allowed_axioms = allowed_axioms
+        self.policy = policy
         self._stages = Stages(Runner(project.toolchain, slots, threads), limits)
         self._statements = Statements(self._stages)
         self._located: dict[Key, Located] = {}
@@ -77,6 +80,7 @@ class Checker:
         toolchain = self.project.toolchain
         parts = [
             CHECKER_VERSION,
+            self.policy,
             f"{toolchain.kind} {toolchain.version} {toolchain.commit}",
             *located.options,
             stub(located.source, located.target).digest,
@@ -88,8 +92,7 @@ class Checker:
     def prefix(self, task: Task) -> str:
         """The text of the task's file before the target (before its ``mutual`` block if any)."""
         located = self._locate(task)
-        start = (located.target.mutual or located.target.span).start
-        return located.source.text[:start]
+        return before(located.source, located.target)
 
     def submission(self, task: Task, candidate: Candidate) -> Submission:
         """The task's file with the candidate in place of the proof."""
@@ -122,7 +125,7 @@ class Checker:
         """
         located = self._locate(task)
         candidate = _normal(candidate)
-        forbidden = find_forbidden(candidate.auxiliary, candidate.proof)
+        forbidden = find_forbidden(candidate.auxiliary, candidate.proof, self.policy)
         if forbidden is not None:
             return self._verdict(VerdictKind.FORBIDDEN, str(forbidden), assurance=("policy",))
         misplaced = _misplaced(candidate)

@@ -43,14 +43,29 @@ def locate(project: Project, task: Task) -> Located:
         EnvironmentUnavailable: the file or the target is missing, or its statement is another.
     """
     path = project.source(task.path)
-    source = scan(_read(path))
+    source, target = find_target(task, path)
     return Located(
         path=path,
         source=source,
-        target=_find_target(task, source, path),
+        target=target,
         search_path=project.search_path(source.imports),
         options=_harmless(project.lean_options(task.path)),
     )
+
+
+def find_target(task: Task, path: Path) -> tuple[Source, Declaration]:
+    """A task's file, scanned, and its target. Needs no Lean.
+
+    Raises:
+        EnvironmentUnavailable: the file or the target is missing, or its statement is another.
+    """
+    source = scan(_read(path))
+    return source, _find_target(task, source, path)
+
+
+def before(source: Source, target: Declaration) -> str:
+    """The text of a file before a target (before its ``mutual`` block if any)."""
+    return source.text[: (target.mutual or target.span).start]
 
 
 def _harmless(options: tuple[str, ...]) -> tuple[str, ...]:
