@@ -203,6 +203,8 @@ class Checker:
         runs: tuple[LeanRun, ...] = (),
         axioms: tuple[str, ...] = (),
     ) -> Verdict:
+        if self.policy != "strict":
+            assurance = tuple(f"policy:{self.policy}" if a == "policy" else a for a in assurance)
         return Verdict(
             kind=kind,
             reason=cap(reason, MESSAGE_LIMIT),
