@@ -16,18 +16,14 @@ from pathlib import Path
 from typing import Literal
 
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
+from pytest_vsb.lean import elan as elans
 from pytest_vsb.lean import embedded, process
-from pytest_vsb.lean.diagnostics import cap
 
 Kind = Literal["elan", "path", "embedded"]
 REQUESTS = ("auto", "elan", "embedded")
 _PROBE = process.Limits(wall_seconds=20.0, output_bytes=2**20)
 _VERSION = re.compile(r"Lean \(version (?P<version>[^,\s)]+)(?P<rest>[^)\n]*)\)")
 _COMMIT = re.compile(r"commit (?P<commit>[0-9a-f]{7,40})")
-_INSTALLED = re.compile(r"(?P<name>\S+)(?:\s+\((?P<notes>.*)\))?")
-_RELEASE = re.compile(r"v?(?P<version>\d+\.\d+\.\d+(?:-\S+)?)")
-_NIGHTLY = re.compile(r"nightly-(?P<date>\d{4}-\d{2}-\d{2})")
-_GET_ELAN = "install elan from https://lean-lang.org/install"
 _KEPT_VARIABLES = ("TMPDIR", "LD_LIBRARY_PATH")
 
 
@@ -87,9 +83,9 @@ class Pin:
     def matches(self, version: str) -> bool:
         """Whether a Lean of that version is what is asked for; never for a channel's name."""
         tag = self.name.rpartition(":")[2]
-        if nightly := _NIGHTLY.search(tag):
+        if nightly := elans.NIGHTLY.search(tag):
             return f"nightly-{nightly['date']}" in version
-        release = _RELEASE.fullmatch(tag)
+        release = elans.RELEASE.fullmatch(tag)
         return release is not None and release["version"] == version
 
 
@@ -148,30 +144,18 @@ def read_pin(project: Path) -> Pin | None:
                 where=str(file),
                 hint="it should hold a line such as leanprover/lean4:v4.9.0",
             )
-        return Pin(file, _full_name(name))
+        return Pin(file, elans.full_name(name))
     return None
-
-
-def _full_name(name: str) -> str:
-    """A toolchain's name in full: a bare release or channel is of Lean's own repository."""
-    if "/" in name:
-        return name
-    release = _RELEASE.fullmatch(name)
-    if release is not None:
-        return f"leanprover/lean4:v{release['version']}"
-    if name in ("stable", "beta", "nightly") or _NIGHTLY.fullmatch(name):
-        return f"leanprover/lean4:{name}"
-    return name
 
 
 def _says_version(pin: Pin) -> bool:
     tag = pin.name.rpartition(":")[2]
-    return bool(_NIGHTLY.search(tag) or _RELEASE.fullmatch(tag))
+    return bool(elans.NIGHTLY.search(tag) or elans.RELEASE.fullmatch(tag))
 
 
 def _install_hint(pin: Pin) -> str:
     install = f"elan toolchain install {pin.name}"
-    return install if _elan() is not None else f"{_GET_ELAN}, then run `{install}`"
+    return install if elans.find() is not None else f"{elans.GET_ELAN}, then run `{install}`"
 
 
 # ---- The ways to a Lean --------------------------------------------------------------------------
@@ -200,7 +184,7 @@ def _find_pinned(pin: Pin) -> Toolchain:
 
 def _find_any() -> Toolchain:
     tried = []
-    if _elan() is not None:
+    if elans.find() is not None:
         try:
             return _from_elan(None)
         except EnvironmentUnavailable as error:
@@ -216,20 +200,20 @@ def _find_any() -> Toolchain:
     except EnvironmentUnavailable as error:
         raise EnvironmentUnavailable(
             f"there is no Lean here: {none}; {error.message}",
-            hint=f"{embedded.HINT} (Linux on x86-64), or {_GET_ELAN}",
+            hint=f"{embedded.HINT} (Linux on x86-64), or {elans.GET_ELAN}",
         ) from error
 
 
 def _from_elan(pin: Pin | None) -> Toolchain:
-    elan = _elan()
+    elan = elans.find()
     if elan is None:
-        raise EnvironmentUnavailable("elan is not installed", hint=_GET_ELAN)
-    installed = _installed(elan)
+        raise EnvironmentUnavailable("elan is not installed", hint=elans.GET_ELAN)
+    installed = elans.installed(elan)
     override = os.environ.get("ELAN_TOOLCHAIN", "").strip()
     if pin is not None:
         wanted, reason = pin.name, f"{pin.file} pins it"
     elif override:
-        wanted, reason = _full_name(override), "ELAN_TOOLCHAIN names it"
+        wanted, reason = elans.full_name(override), "ELAN_TOOLCHAIN names it"
     else:
         wanted, reason = _default(installed), "elan's default"
     if not wanted:
@@ -238,16 +222,15 @@ def _from_elan(pin: Pin | None) -> Toolchain:
             hint="elan default stable, or give --vsb-lean a toolchain's directory",
         )
     # elan lists what it was given: with or without the repository's name.
-    name = next((name for name in installed if _full_name(name) == wanted), None)
+    name = elans.among(wanted, installed)
     if name is None:
         there = ", ".join(installed) or "none"
         raise EnvironmentUnavailable(
             f"elan has no toolchain {wanted} (installed: {there})",
             hint=f"elan toolchain install {wanted}",
         )
-    home = _elan_home(elan)
-    directory = home / "toolchains" / name.replace("/", "--").replace(":", "---")
-    binary = directory / "bin" / "lean"
+    home = elans.home(elan)
+    binary = elans.directory(home, name) / "bin" / "lean"
     if binary.is_file():
         return _probe("elan", (str(binary),), reason)
     environment = (("ELAN_HOME", str(home)), ("HOME", str(Path.home())))
@@ -285,45 +268,10 @@ def _valid() -> str:
 # ---- Asking elan and Lean ------------------------------------------------------------------------
 
 
-def _elan() -> Path | None:
-    found = shutil.which("elan")
-    if found is None:
-        home = os.environ.get("ELAN_HOME")
-        usual = Path(home) if home else Path("~/.elan").expanduser()
-        found = shutil.which("elan", path=str(usual / "bin"))
-    return Path(found).absolute() if found else None
-
-
-def _elan_home(elan: Path) -> Path:
-    home = os.environ.get("ELAN_HOME")
-    if home:
-        return Path(home).absolute()
-    beside = elan.parent.parent
-    return beside if (beside / "toolchains").is_dir() else Path("~/.elan").expanduser()
-
-
-def _installed(elan: Path) -> dict[str, str]:
-    """The installed toolchains, from name to elan's notes such as ``default``."""
-    home = _elan_home(elan)
-    variables = {"PATH": os.environ.get("PATH", os.defpath), "ELAN_HOME": str(home)}
-    variables |= {"HOME": os.environ.get("HOME") or str(home.parent)}
-    done = process.run(
-        [str(elan), "toolchain", "list"], cwd=Path("/"), env=variables, limits=_PROBE
-    )
-    if done.exit_code != 0:
-        raise EnvironmentUnavailable(f"`elan toolchain list` fails: {_gist(done)}", where=str(elan))
-    installed = {}
-    for line in done.stdout.splitlines():
-        match = _INSTALLED.fullmatch(line.strip())
-        if match is not None:
-            installed[match["name"]] = match["notes"] or ""
-    return installed
-
-
 def _default(installed: dict[str, str]) -> str:
     for name, notes in installed.items():
         if "default" in notes:
-            return _full_name(name)
+            return elans.full_name(name)
     return ""
 
 
@@ -387,15 +335,7 @@ def _ask(
     parsed = parse_version(done.stdout)
     if done.exit_code != 0 or parsed is None:
         raise EnvironmentUnavailable(
-            f"it does not answer --version as Lean does: {_gist(done)}", where=command[0]
+            f"it does not answer --version as Lean does: {elans.gist(done)}", where=command[0]
         )
     usage = run("--help")
     return *parsed, "--json" in usage.stdout + usage.stderr
-
-
-def _gist(done: process.Completed) -> str:
-    if done.outcome is process.Outcome.TIMEOUT:
-        return f"no answer in {done.wall_seconds:.0f} s"
-    lines = f"{done.stderr}\n{done.stdout}".strip().splitlines()
-    ending = f"exit code {done.exit_code}" if done.exit_code is not None else done.outcome.value
-    return cap(lines[0].strip(), 300) if lines else ending

@@ -1,0 +1,1 @@
+"""Lean repositories at pinned commits: fetching, building, and saying what is ready."""
