@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the command's arguments."""
+    from pytest_vsb.judge.policy import PROFILES
+
     text = "judge one proof by hand; exit code 0 if it is accepted, 1 if not"
     sub = commands.add_parser("check", help=text, description=text, allow_abbrev=False)
     sub.add_argument("task", metavar="TASKFILE::ID", help="a task, by its nodeid")
@@ -23,6 +25,7 @@ def add(commands: Commands) -> None:
     sub.add_argument("--repos", metavar="DIR", help="directory of the repositories")
     sub.add_argument("--timeout", metavar="SECONDS", default="300", help="of Lean (default: 300)")
     sub.add_argument("--memory", metavar="MB", help="of Lean (default: no limit)")
+    sub.add_argument("--policy", choices=PROFILES, default=PROFILES[0], help="default: strict")
     sub.set_defaults(command=run)
 
 
@@ -47,7 +50,8 @@ def run(options: argparse.Namespace) -> int:
     )
     repos = Path(options.repos) if options.repos else None
     root = project_root(task, repos)
-    checker = Checker(open_project(root, toolchain.find(options.lean, project=root)), limits)
+    project = open_project(root, toolchain.find(options.lean, project=root))
+    checker = Checker(project, limits, policy=options.policy)
     verdict = checker.check(task, candidate)
     for line in verdict_lines(task.id, verdict, checker.excerpts(task, candidate, verdict)):
         print(line)

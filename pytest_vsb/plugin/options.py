@@ -14,6 +14,7 @@ import pytest
 from pytest_vsb.errors import UsageError
 
 if TYPE_CHECKING:
+    from pytest_vsb.judge.policy import Profile
     from pytest_vsb.provers.base import Prover
     from pytest_vsb.run.loop import Protocol
     from pytest_vsb.run.settings import Settings
@@ -74,6 +75,12 @@ OPTIONS = (
         "check-timeout",
         f"seconds of Lean for one candidate (default: {DEFAULT_CHECK_TIMEOUT:g})",
         "SECONDS",
+    ),
+    _Option(
+        "policy",
+        "what candidates may contain: strict, or permissive, which allows local notations and "
+        "macros (default: strict)",
+        "PROFILE",
     ),
     _Option("check-memory", "resident memory of Lean for one candidate (default: no limit)", "MB"),
     _Option("repos", "directory of the repositories that task files name", "DIR"),
@@ -195,6 +202,7 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
             wall_seconds=_number(config, "check-timeout", float, DEFAULT_CHECK_TIMEOUT, least=0.1),
             memory_mb=memory or None,
         ),
+        policy=_policy(config),
         lean=_lean(config),
         repos=_directory(config, repos) if repos else None,
         max_cost=_number(config, "max-cost", float, None, least=0),
@@ -229,6 +237,16 @@ def progress_seconds(config: pytest.Config) -> float:
 def base_directory(config: pytest.Config) -> Path:
     """What relative paths on the command line are relative to."""
     return config.invocation_params.dir
+
+
+def _policy(config: pytest.Config) -> Profile:
+    from pytest_vsb.judge.policy import PROFILES
+
+    given = value(config, "policy") or PROFILES[0]
+    for profile in PROFILES:
+        if given == profile:
+            return profile
+    raise _invalid("policy", given, PROFILES)
 
 
 def _lean(config: pytest.Config) -> str:

@@ -67,6 +67,7 @@ class Workshop:
                 project,
                 self.settings.limits,
                 slots=self._slots,
+                policy=self.settings.policy,
                 # Together the processes should use the cores, not fight for them.
                 threads=max(1, (os.cpu_count() or 1) // self.settings.lean_jobs),
             )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pytest_vsb.judge.policy import Profile
 from pytest_vsb.lean.process import Limits
 from pytest_vsb.provers.base import ProverSpec
 from pytest_vsb.run.loop import Protocol
@@ -16,6 +17,7 @@ from pytest_vsb.run.loop import Protocol
 class Settings:
     """The settings that attempts depend on, and where things are.
 
+    ``policy`` is the profile that candidates must keep to.
     ``lean`` is the request for a Lean (``auto``, ``elan``, ``embedded`` or a path); ``repos`` the
     directory of the repositories that task files name; ``lean_jobs`` bounds Lean processes over
     all workers. ``max_cost`` (US dollars) and ``max_tokens`` bound what the whole run may spend.
@@ -25,6 +27,7 @@ class Settings:
     spec: ProverSpec
     protocol: Protocol
     limits: Limits
+    policy: Profile = "strict"
     lean: str = "auto"
     repos: Path | None = None
     lean_jobs: int = 1
@@ -44,5 +47,6 @@ class Settings:
             "repairs": self.protocol.repairs,
             "check_timeout": self.limits.wall_seconds,
             "check_memory_mb": self.limits.memory_mb,
+            "policy": self.policy,
             "lean": self.lean,
         }
