@@ -8,6 +8,7 @@ owns the alternatives that stand no further left than its first, ``|x|`` is an a
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from pytest_vsb.source import lexer
 from pytest_vsb.source.grammar import BODILESS, KEYWORDS
@@ -19,9 +20,41 @@ _CONSTRUCTED = frozenset({"inductive", "coinductive", "class inductive", "struct
 _NUMBER_OR_LITERAL = frozenset({"number", "string", "char", "raw", "interpolated"})
 _UNIVERSE = re.compile(r"\.\{[^}\n]*\}")
 
+_PLAIN_NAME = re.compile(rf"\s+({lexer.IDENT})(?:\.\{{[^}}\n]*\}})?(?![\"!\#{lexer.IDENT_REST}.])")
+_I = lexer.IDENT_REST
+_WORD_END = rf"(?![{_I}]|\.[{lexer.IDENT_START}\u00ab])"
+# What matters to a statement without binders and alternatives of its own: brackets, what may hold
+# brackets, and where its body may begin. The groups tell what is what.
+_SKIPPED = rf"""
+    "()
+  | --[^\n]*()
+  | /-()
+  | '(?<![{_I}\u00bb]'){lexer.CHAR.removeprefix("'")}
+  | \u00ab[^\u00ab\u00bb\n]*\u00bb
+  | [{re.escape(lexer.OPENERS)}]()
+  | [{re.escape(lexer.CLOSERS)}]()
+"""
+_STRING, _LINE, _BLOCK, _OPENER, _CLOSER, _ASSIGN, _WHERE = range(1, 8)
+_OTHERS = (8, 9, 10)
+_INSIDE = re.compile(_SKIPPED, re.VERBOSE)
+_OUTSIDE = re.compile(
+    rf"""{_SKIPPED}
+  | ::?=()
+  | [wd](?:here|eriving)(?<![{_I}.`]where)(?<![{_I}.`]deriving){_WORD_END}()
+  | <\|>? | \|>\.? | \|\|\|?
+  | \|()
+  | '(?<![{_I}\u00bb]')(?=[a-z])()
+  | (?<![{_I}])(?:let|have|letI|haveI|let_fun|let_delayed|obtain|set|rcases|calc)(?![{_I}])()
+""",
+    re.VERBOSE,
+)
+
 
 def declared_name(text: str, kind: str, pos: int, end: int) -> tuple[str, int]:
     """The name after a declaration keyword at ``pos``, empty if none, and where it ends."""
+    plain = _PLAIN_NAME.match(text, pos)
+    if plain is not None and plain.end() < end and plain.group(1) not in KEYWORDS:
+        return plain.group(1), plain.end()
     depth = 0
     for group, start, stop, _ in lexer.lex(text, pos, end):
         if group in ("space", "line", "block"):
@@ -44,14 +77,57 @@ def declared_name(text: str, kind: str, pos: int, end: int) -> tuple[str, int]:
     return "", pos
 
 
-def split(text: str, kind: str, pos: int, end: int) -> tuple[int, int | None]:
+def split(
+    text: str, kind: str, pos: int, end: int, trim: Callable[[int, int], int] | None = None
+) -> tuple[int, int | None]:
     """Where the statement ends and the body starts, for a header read from ``pos`` to ``end``.
 
-    The body is None when there is no separator.
+    The body is None when there is no separator. ``trim`` moves an offset back over spaces and
+    plain comments, not before another one; with it most headers are read quicker.
     """
     if kind in BODILESS:
         return _last_token_end(text, pos, end), None
+    body = _plain_separator(text, pos, end) if trim is not None else -1
+    if trim is not None and body >= 0:
+        return trim(body, pos), body
     return _Walk(text, kind, pos, end).run()
+
+
+def _plain_separator(text: str, pos: int, end: int) -> int:
+    """The offset of the separator of a plain header; -1 if it takes a walk to find it.
+
+    Plain is a header where the first ``:=``, ``where`` or ``deriving`` outside brackets comes
+    before any bar and any word that has a ``:=`` of its own.
+    """
+    depth = 0
+    pattern = _OUTSIDE
+    while True:
+        match = pattern.search(text, pos, end)
+        if match is None:
+            return -1
+        event, pos = match.lastindex, match.end()
+        if event == _OPENER:
+            depth += 1
+            pattern = _INSIDE
+        elif event == _CLOSER:
+            depth = max(0, depth - 1)
+            if not depth:
+                pattern = _OUTSIDE
+        elif event == _STRING:
+            if text[match.start() - 1] in "r#":
+                return -1
+            pos = lexer.any_string_end(text, match.start())[0]
+        elif event == _BLOCK:
+            if lexer.is_doc(text, match.start()):
+                return -1
+            pos = lexer.comment_end(text, match.start())[0]
+        elif event == _ASSIGN:
+            if pos - match.start() == 2:
+                return match.start()
+        elif event == _WHERE:
+            return match.start()
+        elif event in _OTHERS:
+            return -1
 
 
 def _last_token_end(text: str, pos: int, end: int) -> int:

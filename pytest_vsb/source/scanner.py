@@ -116,7 +116,7 @@ class _Assembler:
         text, kind = self.text, head.keyword
         stop = self.splitter.trim(end, head.word.end)
         name, after = header.declared_name(text, kind, head.word.end, stop)
-        statement_end, body = header.split(text, kind, after, stop)
+        statement_end, body = header.split(text, kind, after, stop, self.splitter.trim)
         if kind == "example":
             name = ""
         namespace = self._namespace()

@@ -32,15 +32,16 @@ _EVENTS = rf"""
   | '(?<![{_I}\u00bb]'){lexer.CHAR.removeprefix("'")}()
   | \u00ab[^\u00ab\u00bb\n]*\u00bb(?:\.{lexer.IDENT})?()
   | @\[()
-  | \n(?:{lexer.IDENT})()
+  | \n(?!r\#*"|\u00ab)(?:{lexer.IDENT})()
   | \#(?<![^\s)\]}}]\#)[a-z][a-z_]+(?![{_I}])()
   | {_BEFORE_WORD}{_WORD}()
 """
 _STRING, _BLOCK, _LINE, _CHAR, _QUOTED, _ATTRIBUTE, _FIRST, _HASH, _KEYWORD, _OWN = range(1, 11)
+_WORDS = (_FIRST, _KEYWORD)
 _PLAIN_EVENTS = re.compile(_EVENTS, re.VERBOSE)
 _WORD_AT = re.compile(_WORD)
 _MAY_PRECEDE = re.compile(_BEFORE_WORD)
-_IDENT_AT = re.compile(lexer.IDENT)
+_IDENT_AT = re.compile(rf'(?!r#*"|\u00ab){lexer.IDENT}')
 _RAW_BEFORE = re.compile(rf"(?<![{_I}.`])r\#*\Z")
 _BRACKET = re.compile(rf"`\(|[{re.escape(lexer.OPENERS + lexer.CLOSERS)}]")
 _INDENT = re.compile(r"[ \t]*")
@@ -90,7 +91,7 @@ class Splitter:
             if match is None:
                 return
             event, start, end = match.lastindex, match.start(), match.end()
-            if event == _KEYWORD or event == _FIRST:
+            if event in _WORDS:
                 pos = self._candidate(start + 1, text[start + 1 : end])
             elif event == _LINE:
                 self._pass_over(start, end)
