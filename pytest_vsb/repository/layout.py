@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pytest_vsb.errors import VsbError
@@ -28,17 +29,16 @@ def name_files(root: Path, paths: Sequence[str]) -> tuple[dict[str, str], list[s
     has it, and the other is named by its whole path.
     """
     notes: list[str] = []
-    packages: dict[PurePosixPath, _Package | None] = {}
+    directories = _Directories(root, notes)
     names: dict[str, str] = {}
     taken: set[str] = set()
     for path in sorted(paths, key=lambda path: (path.count("/"), path)):
-        pure = PurePosixPath(path)
-        package = _package_above(root, pure, packages, notes)
-        name = package.name(pure) if package is not None else _name(pure.parts)
+        directory, _, file = path.rpartition("/")
+        name = directories.naming(directory).name(file.removesuffix(".lean"))
         if name in taken:
-            whole = _name(pure.parts)
+            whole = canonical(path.removesuffix(".lean").split("/"))
             if whole in taken:
-                whole = canonical([path.removesuffix(".lean")])
+                whole = f"\u00ab{path.removesuffix('.lean')}\u00bb"
             notes.append(f"{path}: another file is the module {name}; this one is called {whole}")
             name = whole
         taken.add(name)
@@ -46,38 +46,100 @@ def name_files(root: Path, paths: Sequence[str]) -> tuple[dict[str, str], list[s
     return names, notes
 
 
-def _name(parts: Sequence[str]) -> str:
-    return canonical([*parts[:-1], parts[-1].removesuffix(".lean")])
+@dataclass(frozen=True)
+class _Choice:
+    """What the files of a directory are called if they belong to a library with these roots."""
+
+    prefix: str
+    plain: str
+    roots: tuple[str, ...]
+
+    def holds(self, stem: str) -> bool:
+        name = self.plain + stem
+        return any(name == root or name.startswith(root + ".") for root in self.roots)
 
 
+@dataclass(frozen=True)
+class _Naming:
+    """What the files of one directory are called."""
+
+    choices: tuple[_Choice, ...]
+    prefix: str
+
+    def name(self, stem: str) -> str:
+        chosen = next((choice.prefix for choice in self.choices if choice.holds(stem)), self.prefix)
+        return chosen + canonical([stem])
+
+
+@dataclass(frozen=True)
 class _Package:
-    """A directory with a lakefile, and what names its files have."""
+    """A directory with a lakefile: where its libraries' sources are, and where else it has some."""
 
-    def __init__(self, root: Path, directory: PurePosixPath, layout: Layout) -> None:
-        base = (root / directory).resolve()
-        sources: list[tuple[PurePosixPath, tuple[str, ...]]] = []
-        for library in layout.libraries:
-            if (source := _below(library.source_directory, base)) is not None:
-                sources.append((directory / source, library.roots))
-        # The deepest first: a library in `src/` is also below `.`.
-        self._libraries = sorted(sources, key=lambda item: -len(item[0].parts))
-        others = (_below(source, base) for source in layout.source_directories)
-        self._others = sorted(
-            {directory, *(directory / other for other in others if other is not None)},
-            key=lambda item: (-len(item.parts), item),
+    libraries: tuple[tuple[PurePosixPath, tuple[str, ...]], ...]
+    others: tuple[PurePosixPath, ...]
+
+
+class _Directories:
+    """The directories of a repository, each looked into once."""
+
+    def __init__(self, root: Path, notes: list[str]) -> None:
+        self._root = root
+        self._notes = notes
+        self._namings: dict[str, _Naming] = {}
+        self._packages: dict[PurePosixPath, _Package | None] = {}
+
+    def naming(self, directory: str) -> _Naming:
+        if directory not in self._namings:
+            self._namings[directory] = self._make(PurePosixPath(directory))
+        return self._namings[directory]
+
+    def _make(self, directory: PurePosixPath) -> _Naming:
+        package = self._above(directory)
+        if package is None:
+            return _Naming((), _prefix(directory.parts))
+        choices = tuple(
+            _Choice(_prefix(parts), "".join(f"{part}." for part in parts), roots)
+            for source, roots in package.libraries
+            if directory.is_relative_to(source)
+            for parts in (directory.relative_to(source).parts,)
         )
+        base = next(other for other in package.others if directory.is_relative_to(other))
+        return _Naming(choices, _prefix(directory.relative_to(base).parts))
 
-    def name(self, path: PurePosixPath) -> str:
-        for source, roots in self._libraries:
-            if path.is_relative_to(source):
-                name = _name(path.relative_to(source).parts)
-                plain = name.replace("\u00ab", "").replace("\u00bb", "")
-                if any(plain == root or plain.startswith(root + ".") for root in roots):
-                    return name
-        for source in self._others:
-            if path.is_relative_to(source):
-                return _name(path.relative_to(source).parts)
-        return _name(path.parts)
+    def _above(self, directory: PurePosixPath) -> _Package | None:
+        if directory not in self._packages:
+            package = self._read(directory)
+            if package is None and directory.parts:
+                package = self._above(directory.parent)
+            self._packages[directory] = package
+        return self._packages[directory]
+
+    def _read(self, directory: PurePosixPath) -> _Package | None:
+        place = self._root / directory
+        if not any((place / name).is_file() for name in LAKEFILES):
+            return None
+        try:
+            return _package(directory, place.resolve(), read_layout(place))
+        except VsbError as error:
+            self._notes.append(
+                f"{error.where or place}: {error.message}; modules are named by their paths"
+            )
+            return _Package((), (directory,))
+
+
+def _package(directory: PurePosixPath, base: Path, layout: Layout) -> _Package:
+    libraries = [
+        (directory / source, library.roots)
+        for library in layout.libraries
+        if (source := _below(library.source_directory, base)) is not None
+    ]
+    others = [_below(source, base) for source in layout.source_directories]
+    places = {directory, *(directory / other for other in others if other is not None)}
+    # The deepest first: a library in `src/` is also below `.`.
+    return _Package(
+        tuple(sorted(libraries, key=lambda item: -len(item[0].parts))),
+        tuple(sorted(places, key=lambda place: (-len(place.parts), place))),
+    )
 
 
 def _below(path: Path, base: Path) -> PurePosixPath | None:
@@ -87,27 +149,6 @@ def _below(path: Path, base: Path) -> PurePosixPath | None:
         return None
 
 
-def _package_above(
-    root: Path,
-    path: PurePosixPath,
-    packages: dict[PurePosixPath, _Package | None],
-    notes: list[str],
-) -> _Package | None:
-    for directory in path.parents:
-        if directory not in packages:
-            packages[directory] = _read_package(root, directory, notes)
-        package = packages[directory]
-        if package is not None:
-            return package
-    return None
-
-
-def _read_package(root: Path, directory: PurePosixPath, notes: list[str]) -> _Package | None:
-    place = root / directory
-    if not any((place / name).is_file() for name in LAKEFILES):
-        return None
-    try:
-        return _Package(root, directory, read_layout(place))
-    except VsbError as error:
-        notes.append(f"{error.where or place}: {error.message}; modules are named by their paths")
-        return None
+def _prefix(parts: Iterable[str]) -> str:
+    prefix = canonical(parts)
+    return f"{prefix}." if prefix else ""
