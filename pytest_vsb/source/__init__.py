@@ -8,8 +8,9 @@ from pytest_vsb.source.check import (
     check_parts,
     check_submission,
 )
+from pytest_vsb.source.introduced import commands_introduced
 from pytest_vsb.source.lexer import Token, tokens
-from pytest_vsb.source.model import Command, Declaration, DeclarationNotFound, Source, Span
+from pytest_vsb.source.model import Command, Declaration, DeclarationNotFound, Import, Source, Span
 from pytest_vsb.source.scanner import SCANNER_VERSION, scan
 from pytest_vsb.source.splice import Region, Submission, normalise_proof, splice, stub
 
@@ -18,6 +19,7 @@ __all__ = [
     "Command",
     "Declaration",
     "DeclarationNotFound",
+    "Import",
     "Problem",
     "Region",
     "Source",
@@ -27,6 +29,7 @@ __all__ = [
     "auxiliary_declarations",
     "check_parts",
     "check_submission",
+    "commands_introduced",
     "normalise_proof",
     "scan",
     "splice",

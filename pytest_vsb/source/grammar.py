@@ -46,7 +46,15 @@ SOFT_COMMANDS = _words(
     "compile_inductive compile_def whatsnew count_heartbeats extend_docs show_panel_widgets "
     "irreducible_def proof_wanted with_weak_namespace prelude module docs_to_verso "
     "deprecated_module "
-    "declare_term_config_elab declare_command_config_elab"
+    "declare_term_config_elab declare_command_config_elab "
+    # Of Aesop, and of Aegis, which verifies programs of another language.
+    "add_aesop_rules erase_aesop_rules aegis_spec aegis_prove aegis_info aegis_complete aegis_load_file"
+)
+
+#: The commands of Lake's configuration files, ordinary words anywhere else.
+LAKE_COMMANDS = _words(
+    "package require lean_lib lean_exe extern_lib target script input_file input_dir post_update "
+    "module_facet package_facet library_facet module_data package_data library_data"
 )
 
 #: Commands that may be followed by ``in`` and another command.

@@ -43,7 +43,7 @@ _OUTSIDE = re.compile(
   | [wd](?:here|eriving)(?<![{_I}.`]where)(?<![{_I}.`]deriving){_WORD_END}()
   | <\|>? | \|>\.? | \|\|\|?
   | \|()
-  | '(?<![{_I}\u00bb]')(?=[a-z])()
+  | '(?<![{_I}\u00bb]')(?='*[a-z])()
   | (?<![{_I}])(?:let|have|letI|haveI|let_fun|let_delayed|obtain|set|rcases|calc)(?![{_I}])()
 """,
     re.VERBOSE,

@@ -66,8 +66,9 @@ class Command:
 
     Attributes:
         kind: ``declaration``, ``mutual``, ``namespace``, ``open``, ``notation``, ``hash`` (for
-            ``#eval`` and its like), ``moduledoc``, …; ``unknown`` for a command the scanner has no
-            word for, ``trivia`` for a file of spaces and comments only.
+            ``#eval`` and its like), ``moduledoc``, …; ``custom`` for a command that a repository
+            introduces, ``unknown`` for one the scanner has no word for, ``trivia`` for a file of
+            spaces and comments only.
         keyword: the word itself (``infixl``, ``#eval``); empty where there is none.
         span: from the end of the command before; what follows it up to the next command, spaces and
             comments, belongs to it, so that the spans of a file's commands tile it.
@@ -88,18 +89,29 @@ class Command:
     members: tuple[Declaration, ...] = ()
 
 
+@dataclass(frozen=True)
+class Import:
+    """An import, with the words before its module's name that matter in files with ``module``."""
+
+    name: str
+    public: bool = False
+    meta: bool = False
+    all: bool = False
+
+
 class DeclarationNotFound(VsbError, LookupError):
     """No declaration, or more than one, has the name asked for."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A scanned file."""
+    """A scanned file; ``imports`` are the names of ``imported``."""
 
     text: str
     commands: tuple[Command, ...]
     imports: tuple[str, ...]
     declarations: tuple[Declaration, ...]
+    imported: tuple[Import, ...] = ()
 
     @property
     def newline(self) -> str:

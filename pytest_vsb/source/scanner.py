@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from pytest_vsb.source import grammar, header, lexer
-from pytest_vsb.source.model import Command, Declaration, Source, Span, plain_name
+from pytest_vsb.source.introduced import commands_introduced
+from pytest_vsb.source.model import Command, Declaration, Import, Source, Span, plain_name
 from pytest_vsb.source.prefix import Head
 from pytest_vsb.source.splitter import Splitter
 
@@ -22,7 +24,14 @@ def scan(text: str, *, commands: Iterable[str] = ()) -> Source:
         commands: words that begin commands of the repository's own, beside those the file itself
             declares by ``syntax``, ``macro`` or ``elab``.
     """
-    return _Assembler(text, frozenset(commands)).run()
+    extra = frozenset(commands) - grammar.COMMANDS - grammar.MODIFIERS
+    own = commands_introduced(text)
+    if "import Lake" in text and _IMPORTS_LAKE.search(text) is not None:
+        own |= grammar.LAKE_COMMANDS
+    return _Assembler(text, extra | own).run()
+
+
+_IMPORTS_LAKE = re.compile(r"^(?:(?:public|meta)\s+)*import Lake\b", re.MULTILINE)
 
 
 class _Assembler:
@@ -43,7 +52,7 @@ class _Assembler:
             trivia = (Command("trivia", "", Span(0, len(text))),) if text else ()
             return Source(text, trivia, (), ())
         commands: list[Command] = []
-        imports: list[str] = []
+        imports: list[Import] = []
         block: list[Command] | None = None
         for index, head in enumerate(heads):
             end = heads[index + 1].start if index + 1 < len(heads) else len(text)
@@ -64,7 +73,9 @@ class _Assembler:
         declarations = tuple(
             d for c in commands for d in (c.members or ((c.declaration,) if c.declaration else ()))
         )
-        return Source(text, tuple(commands), tuple(i for i in imports if i), declarations)
+        imported = tuple(i for i in imports if i.name)
+        names = tuple(i.name for i in imported)
+        return Source(text, tuple(commands), names, declarations, imported)
 
     def _in_mutual(self) -> bool:
         return any(kind == "mutual" for kind, _ in self.scopes)
@@ -89,7 +100,12 @@ class _Assembler:
             declaration = self._declaration(head, end)
         elif keyword in ("namespace", "section", "mutual", "end"):
             self._scope(keyword, head.word.end, end)
-        kind = "declaration" if declaration is not None else grammar.command_kind(keyword)
+        if declaration is not None:
+            kind = "declaration"
+        elif keyword in self.splitter.extra:
+            kind = "custom"
+        else:
+            kind = grammar.command_kind(keyword)
         return Command(
             kind=kind,
             keyword=keyword,
@@ -139,11 +155,15 @@ class _Assembler:
             mutual=None,
         )
 
-    def _imported(self, head: Head, end: int) -> str:
+    def _imported(self, head: Head, end: int) -> Import:
+        name, of_all = "", False
         for group, start, stop, _ in lexer.lex(self.text, head.word.end, end):
-            if group == "ident" and self.text[start:stop] != "all":
-                return self.text[start:stop]
-        return ""
+            if group == "ident":
+                name = self.text[start:stop]
+                if name != "all":
+                    break
+                of_all, name = True, ""
+        return Import(name, "public" in head.modifiers, "meta" in head.modifiers, of_all)
 
 
 _DECLARING = grammar.DECLARATIONS | {"class inductive", "class abbrev"}
