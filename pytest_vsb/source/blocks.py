@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pytest_vsb.source import lexer
 from pytest_vsb.source.region import Region
 
@@ -98,10 +100,9 @@ def value_end(region: Region, lo: int, hi: int, column: int, inside: bool) -> in
                 index = block_end(region, index + 1, index, hi, inside)
                 continue
             if word == "match":
-                commas += words[index:hi].count(",") if inside else 0
-            elif word in ("with", "then", "else"):
-                if word == "with":
-                    commas = 0
+                commas = hi
+            elif word == "with":
+                commas = 0
             elif word in AFTER_VALUE and region.leads[index]:
                 return index
         index = region.after(index)
@@ -119,3 +120,23 @@ def parts(region: Region, lo: int, hi: int) -> list[tuple[int, int]]:
         found.append((lo, end))
         lo = end + 1
     return found
+
+
+def outside_blocks(region: Region, lo: int, hi: int) -> Iterator[int]:
+    """The tokens from ``lo`` to ``hi`` outside of brackets and tactic blocks."""
+    while lo < hi:
+        yield lo
+        if region.words[lo] == "by" and region.is_word(lo):
+            lo = block_end(region, lo + 1, lo, hi, False)
+        else:
+            lo = region.after(lo)
+
+
+def items(region: Region, lo: int, hi: int, column: int) -> list[tuple[int, int]]:
+    """What begins at ``lo`` and on each line that is indented as far as ``column``."""
+    starts = [
+        index
+        for index in outside_blocks(region, lo, hi)
+        if index == lo or (region.leads[index] and region.columns[index] == column)
+    ]
+    return list(zip(starts, [*starts[1:], hi], strict=True))

@@ -1,69 +1,66 @@
 """Lean source with its proofs left out: what a prover may be shown of a file or a declaration.
 
-The body of a theorem, lemma or example becomes ``:= …``, which Lean reads as nothing and nobody
-takes for a proof. Definitions keep their bodies, in which tactic blocks become ``by …``. The work
-is done on tokens: proofs written as terms inside definitions stay.
+What is left out, and what stands in its place:
+
+- The body of a theorem, lemma or example, whatever it is, and of a definition or instance whose
+  type is certainly a proposition: ``:= …``.
+- Every tactic block, ``by …``, ``decreasing_by …``, and calculation, ``calc …``, in any other body,
+  field or default value; also the value of a ``have``, and of a ``let``, ``show … from``,
+  ``(… : p)``, field or local declaration whose type is certainly a proposition: ``…``.
+- A term that is a theorem of the repository applied to something, or a proof by its first word
+  (``rfl``), where it stands alone: as an argument in brackets, a field, a component.
+
+What stays: statements with all that they contain; data, also where a theorem's name stands as an
+argument in it; the tactics of a definition that is made by tactics, without the blocks in them
+(its type says only that it is data; the tactics say what it is). `facts` says what is certain.
+What cannot be told without types stays: a proof that is written as a term, of a field that no
+known structure declares, beginning with a name that is not known to be a theorem's.
 """
 
 from __future__ import annotations
 
-from pytest_vsb.source import lexer
-from pytest_vsb.source.model import Declaration, Source, Span
+import re
+from collections.abc import Iterable
 
-OMITTED = "…"
-"""What stands for a proof that is left out."""
+from pytest_vsb.source.facts import NO_FACTS, Facts, facts_of, fields_of, merge
+from pytest_vsb.source.model import Declaration, Source, Span
+from pytest_vsb.source.region import Region
+from pytest_vsb.source.sorts import Sort, binders, colon_of, sort_of
+from pytest_vsb.source.terms import OMITTED, Cut, Proofs
+
+__all__ = ["OMITTED", "PROVING", "Cut", "cuts", "elide", "elided", "proof_spans", "statement_only"]
 
 PROVING = frozenset({"theorem", "lemma", "example", "proof_wanted"})
 """Declarations whose body is a proof."""
 
-# A tactic block in the default of a field belongs to what the structure is.
-_KEPT_WHOLE = frozenset({"structure", "class", "inductive", "coinductive", "class inductive"})
-# Where a body is nothing but a tactic block, the definition would say nothing without it.
+_TYPES = frozenset({"inductive", "coinductive", "class inductive"})
+_STRUCTURES = frozenset({"structure", "class"})
+# Where the body of one of these is nothing but a tactic block, it would say nothing without it.
 _TACTIC_DEFINED = frozenset({"def", "abbrev", "irreducible_def", "opaque"})
 # Commands of the repository's own may prove something; those of Lean's are no proofs.
-_UNTOUCHED = frozenset({"macro", "elab", "syntax", "notation", "simproc", "moduledoc", "trivia"})
-
-_TRIVIA = frozenset({"space", "line", "block"})
-_TERMINATION = "decreasing_by"
-_BLOCKS = frozenset({"by", _TERMINATION})
-# Tactics with a comma, or a colon, of their own; any other ends a block inside brackets.
-_WITH_COMMA = frozenset(
-    "use use! exists existsi match cases induction generalize injection rcases fun_induction "
-    "fun_cases obtain rintro".split()
+_UNTOUCHED = frozenset(
+    "macro elab syntax notation simproc moduledoc trivia variable import open namespace section "
+    "end universe export attribute set_option".split()
 )
-_WITH_COLON = frozenset(
-    "have let haveI letI suffices obtain generalize fun λ intro cases rcases match induction if "
-    "by_cases set case next rintro show calc ∀ ∃ replace".split()
-)
-_AFTER_BLOCK = frozenset({"where", "termination_by", "decreasing_by", "deriving"})
+_OPENED = re.compile(r"\bopen\b(?:\s+scoped)?((?:[ \t]+[^\s()]+)+)")
 
 
-def elide(source: Source) -> str:
+def elide(source: Source, facts: Facts = NO_FACTS) -> str:
     """The text of ``source`` without its proofs.
 
     Everything else stays byte for byte: comments, docstrings, statements, definitions. A comment
     between a statement and its proof goes with the proof.
+
+    Args:
+        facts: what is known of other files; what the file itself says is known anyhow.
     """
-    cuts: list[tuple[int, int, str]] = []
-    for command in source.commands:
-        if command.declaration is not None:
-            cuts += _declaration_cuts(source.text, command.declaration)
-        elif command.members:
-            for member in command.members:
-                cuts += _declaration_cuts(source.text, member)
-        elif command.kind not in _UNTOUCHED:
-            cuts += _block_cuts(source.text, command.span)
-    return _cut(source.text, cuts)
+    return _cut(source.text, cuts(source, facts), 0)
 
 
-def elided(source: Source, declaration: Declaration) -> str:
+def elided(source: Source, declaration: Declaration, facts: Facts = NO_FACTS) -> str:
     """The text of one declaration without its proofs, from its docstring or attributes on."""
     span = declaration.span
-    cuts = [
-        (start - span.start, end - span.start, new)
-        for start, end, new in _declaration_cuts(source.text, declaration)
-    ]
-    return _cut(span.of(source.text), cuts)
+    return _cut(span.of(source.text), _Eliding(source, facts).declaration(declaration), span.start)
 
 
 def statement_only(source: Source, declaration: Declaration) -> str:
@@ -71,118 +68,112 @@ def statement_only(source: Source, declaration: Declaration) -> str:
     return declaration.statement.of(source.text)
 
 
-def _cut(text: str, cuts: list[tuple[int, int, str]]) -> str:
+def proof_spans(source: Source, facts: Facts = NO_FACTS) -> tuple[Span, ...]:
+    """What `elide` leaves out, in order; what lies between them is what it shows."""
+    return tuple(cut.span for cut in cuts(source, facts))
+
+
+def cuts(source: Source, facts: Facts = NO_FACTS) -> tuple[Cut, ...]:
+    """The same with what stands in the place of each. No two overlap."""
+    eliding = _Eliding(source, facts)
+    found: list[Cut] = []
+    for command in source.commands:
+        if command.declaration is not None:
+            found += eliding.declaration(command.declaration)
+        elif command.members:
+            for member in command.members:
+                found += eliding.declaration(member)
+        elif command.kind not in _UNTOUCHED:
+            found += eliding.command(command.span)
+    return tuple(sorted(found, key=lambda cut: cut.span.start))
+
+
+def _cut(text: str, found: Iterable[Cut], offset: int) -> str:
     pieces: list[str] = []
     pos = 0
-    for start, end, new in sorted(cuts):
-        pieces += (text[pos:start], new)
-        pos = end
+    for cut in sorted(found, key=lambda cut: cut.span.start):
+        pieces += (text[pos : cut.span.start - offset], cut.new)
+        pos = cut.span.end - offset
     return "".join((*pieces, text[pos:]))
 
 
-def _declaration_cuts(text: str, declaration: Declaration) -> list[tuple[int, int, str]]:
-    body = declaration.body
-    if declaration.kind in PROVING:
-        # What follows the statement up to the end goes even where no body was recognised.
-        start = declaration.statement.end
-        if body is None and not text[start : declaration.span.end].strip():
+class _Eliding:
+    def __init__(self, source: Source, facts: Facts) -> None:
+        self.text = source.text
+        self.facts = merge((facts, facts_of(source)), complete=facts.complete)
+        self.opened = frozenset(
+            name for names in _OPENED.findall(source.text) for name in names.split() if name != "in"
+        )
+        self.variables: dict[str, bool | None] = {}
+        for command in source.commands:
+            if command.kind == "variable":
+                region = Region(source.text, command.span)
+                self.variables.update(binders(region, 0, len(region)))
+
+    def command(self, span: Span) -> list[Cut]:
+        region = Region(self.text, span)
+        proofs = Proofs(region, self.facts)
+        proofs.walk(0, len(region), inside=False)
+        return proofs.cuts
+
+    def declaration(self, declaration: Declaration) -> list[Cut]:
+        kind, body = declaration.kind, declaration.body
+        if kind in PROVING:
+            # What follows the statement up to the end goes even where no body was recognised.
+            return self._whole(declaration)
+        if body is None or kind in _TYPES:
             return []
-        return [(start, declaration.span.end, f" := {OMITTED}")]
-    if body is None or declaration.kind in _KEPT_WHOLE:
-        return []
-    if declaration.kind in _TACTIC_DEFINED and _is_block(text, body):
-        return [cut for cut in _block_cuts(text, body) if text.endswith(_TERMINATION, 0, cut[0])]
-    return _block_cuts(text, body)
+        spaces = self._spaces(declaration.namespace)
+        if kind in _STRUCTURES:
+            return self._defaults(declaration, spaces)
+        statement = Region(self.text, declaration.statement)
+        local = self.variables | binders(statement, 0, len(statement))
+        sort = self._type(declaration, statement)
+        if self.facts.proposition(sort, local):
+            return self._whole(declaration)
+        region = Region(self.text, body)
+        proofs = Proofs(region, self.facts, local, spaces)
+        if kind in _TACTIC_DEFINED and region.words[:2] == [":=", "by"]:
+            proofs.tactics(2, len(region))
+        elif proofs.evident(1, len(region)) and region.words[:1] == [":="]:
+            return self._whole(declaration)
+        else:
+            proofs.body(sort.name)
+        return proofs.cuts
 
+    def _whole(self, declaration: Declaration) -> list[Cut]:
+        start, end = declaration.statement.end, declaration.span.end
+        if declaration.body is None and not self.text[start:end].strip():
+            return []
+        return [Cut(Span(start, end), f" := {OMITTED}")]
 
-def _is_block(text: str, body: Span) -> bool:
-    """Whether a body is nothing but ``:= by`` and tactics."""
-    words = [
-        text[start:end]
-        for group, start, end, _ in lexer.lex(text, body.start, min(body.end, body.start + 400))
-        if group not in _TRIVIA
-    ]
-    return words[:2] == [":=", "by"]
+    def _type(self, declaration: Declaration, statement: Region) -> Sort:
+        # Behind the keyword and the name.
+        first = len(declaration.kind.split()) + bool(declaration.name)
+        colon = colon_of(statement, min(first, len(statement)), len(statement))
+        return sort_of(statement, colon + 1, len(statement))
 
+    def _defaults(self, declaration: Declaration, spaces: frozenset[str]) -> list[Cut]:
+        """The proofs among the default values of a structure's fields."""
+        found: list[Cut] = []
+        full = self.facts.structures.get(declaration.full_name)
+        local = full.local if full is not None else {}
+        for field in fields_of(self.text, declaration):
+            if field.default is None:
+                continue
+            region = Region(self.text, field.default)
+            proofs = Proofs(region, self.facts, local, spaces)
+            proof = self.facts.proposition(field.sort, local) or proofs.evident(0, len(region))
+            if proof and region.words[0] != "by":
+                found.append(Cut(field.default, OMITTED))
+                continue
+            proofs.walk(0, len(region), inside=False)
+            found += proofs.cuts
+        return found
 
-def _block_cuts(text: str, span: Span) -> list[tuple[int, int, str]]:
-    """The tactic blocks of a part of a text, as cuts from after ``by`` to their end."""
-    cuts: list[tuple[int, int, str]] = []
-    tokens = _significant(text, span)
-    index = depth = 0
-    while index < len(tokens):
-        group, start, end = tokens[index]
-        index += 1
-        if group == "symbol":
-            depth = max(0, depth + _nesting(text[start:end]))
-        if group != "ident" or text[start:end] not in _BLOCKS or text[start - 1 : start] == ".":
-            continue
-        stop = _block_end(text, tokens, index, start, depth > 0)
-        if stop > index:
-            cuts.append((end, tokens[stop - 1][2], f" {OMITTED}"))
-        index = stop
-    return cuts
-
-
-def _significant(text: str, span: Span) -> list[tuple[str, int, int]]:
-    return [
-        (group, start, min(end, span.end))
-        for group, start, end, _ in lexer.lex(text, span.start, span.end)
-        if group not in _TRIVIA
-    ]
-
-
-def _nesting(symbol: str) -> int:
-    return (symbol[-1] in lexer.OPENERS) - (symbol in lexer.CLOSERS)
-
-
-def _block_end(
-    text: str, tokens: list[tuple[str, int, int]], first: int, by: int, inside: bool
-) -> int:
-    """The index after the last token of the tactic block whose first token has index ``first``.
-
-    A block of several lines goes on while lines are indented as its first tactic is; one that
-    begins beside its ``by``, while they are indented deeper than the line it stands in. Closing
-    brackets of what is around it end it, and so do ``else`` and ``then`` of what is around it;
-    ``inside`` brackets a comma or a colon does, too.
-    """
-    if first >= len(tokens):
-        return first
-    line_start = text.rfind("\n", 0, by) + 1
-    indent = len(text[line_start:by]) - len(text[line_start:by].lstrip())
-    start = tokens[first][1]
-    beside = "\n" not in text[by:start]
-    limit = indent + 1 if beside else start - (text.rfind("\n", 0, start) + 1)
-    depth, branches, previous = 0, 0, by
-    ends = {",", ":"} if inside else set()
-    for index in range(first, len(tokens)):
-        group, start, end = tokens[index]
-        piece = text[start:end]
-        if index > first and depth == 0:
-            newline = text.rfind("\n", previous, start)
-            if newline >= 0 and start - newline - 1 < limit:
-                return index
-        if depth == 0 and piece in ends:
-            return index
-        if group == "symbol":
-            depth += _nesting(piece)
-            if depth < 0:
-                return index
-        elif group == "ident" and depth == 0 and text[start - 1 : start] != ".":
-            if piece in _WITH_COMMA:
-                ends.discard(",")
-            if piece in _WITH_COLON:
-                ends.discard(":")
-            if piece == "if":
-                branches += 1
-            elif piece == "else":
-                branches -= 1
-                if branches < 0:
-                    return index
-            elif piece == "then":
-                if not branches:
-                    return index
-            elif piece in _AFTER_BLOCK and "\n" in text[previous:start]:
-                return index
-        previous = end
-    return len(tokens)
+    def _spaces(self, namespace: str) -> frozenset[str]:
+        around = ["", *self.opened]
+        parts = namespace.split(".") if namespace else []
+        around += (".".join(parts[:n]) for n in range(1, len(parts) + 1))
+        around += (f"{a}.{o}" for a in around[1 + len(self.opened) :] for o in self.opened)
+        return frozenset(around)

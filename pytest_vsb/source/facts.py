@@ -32,6 +32,8 @@ _NOTATION = re.compile(
     r"\"\s*([^\"\s]+)\s*\"[^=]*(?:=(?!>)[^=]*)*=>\s*@?([^\s(]+)"
 )
 _RELATION_PRECEDENCE = 50
+_ARROW_PRECEDENCE = 25
+_SNAKE = re.compile(r"[^_].*_(?!(?:decidable|fintype|inhabited|inst))[^_]+'*")
 
 #: Laws of the classes and structures of Lean, Std and Mathlib whose names have no underscore.
 _LAWS = frozenset(
@@ -45,17 +47,13 @@ _LAWS = frozenset(
 class Structure:
     """The fields of a structure or class with what their types tell, and what it extends.
 
-    ``predicates`` are the parameters and fields whose values are propositions themselves.
+    ``local`` has its parameters and fields: True for those whose values are propositions, False
+    for types, None for all others.
     """
 
     parents: tuple[str, ...]
     fields: tuple[tuple[str, Sort], ...]
-    predicates: tuple[str, ...] = ()
-
-    @property
-    def local(self) -> Mapping[str, bool | None]:
-        """What the names of the structure mean in the types of its fields."""
-        return dict.fromkeys(self.predicates, True)
+    local: Mapping[str, bool | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -116,26 +114,31 @@ class Facts:
         self, sort: Sort, local: Mapping[str, bool | None] = {}, seen: int = 0
     ) -> bool | None:
         """The same, with False where it certainly is none and None where nothing tells."""
+        if sort.loose and self.relations.get(sort.loose, ("", 99))[1] <= _ARROW_PRECEDENCE:
+            sort = Sort(None, f'"{sort.loose}"')
         if sort.proposition is not None:
             return sort.proposition
         name = sort.name
         answer: bool | None = None
         if name.startswith('"'):
-            found = self.relations.get(name[1:-1])
-            if found is not None and seen < 4:
-                head, precedence = found
-                answer = self.judge(sorts.head_sort(head), {}, seen + 1)
-                if answer is None:
-                    answer = precedence == _RELATION_PRECEDENCE or None
+            answer = self._relation(name[1:-1], seen)
         elif name in local:
             answer = local[name]
         elif name:
             answer = self._type(name, seen)
-            if answer is None:
-                answer = sorts.name_says(name)
-        if answer is None and sort.quantified:
-            return True
-        return answer
+            if sort.quantified and answer is None and len(name) > 2 and name[0].isupper():
+                # A type of a library, or a class.
+                return None
+        return True if answer is None and sort.quantified else answer
+
+    def _relation(self, operator: str, seen: int) -> bool | None:
+        if operator not in self.relations or seen > 4:
+            return None
+        head, precedence = self.relations[operator]
+        if head in self.types:
+            return self.judge(self.types[head], {}, seen + 1)
+        answer = self._type(head, seen)
+        return True if answer is None and precedence == _RELATION_PRECEDENCE else answer
 
     def _type(self, name: str, seen: int) -> bool | None:
         candidates = self._by_last.get(name.rsplit(".", 1)[-1], [])
@@ -144,14 +147,18 @@ class Facts:
             # Of `x.Sound` only the last part names something.
             exact = candidates
         answers = {self.judge(self.types[full], {}, seen + 1) for full in exact if seen < 4}
+        library = sorts.library_says(name)
+        if library is not None:
+            answers.add(library)
         return answers.pop() if len(answers) == 1 else None
 
     def structure(self, name: str) -> str:
         """The full name of the structure that a name means, empty if there is none or several."""
-        if name in self.structures or name in _LIBRARY:
+        if name in self.structures:
             return name
         candidates = self._structures_by_last.get(name.rsplit(".", 1)[-1], [])
         exact = [full for full in candidates if full.endswith(f".{name}")]
+        exact += [name] if name in _LIBRARY else []
         return exact[0] if len(exact) == 1 else ""
 
     def components(self, name: str) -> tuple[bool, ...]:
@@ -174,18 +181,25 @@ class Facts:
         known = self._field(name, self.structure(structure) if structure else "", 0)
         if known is not None:
             return self.proposition(known[0], known[1])
-        others = [
-            (sort, found.local)
-            for found in self._by_holder.get(name, ())
-            for field_name, sort in found.fields
-            if field_name == name
-        ]
+        others = (
+            []
+            if self._is_library(structure)
+            else [
+                (sort, found.local)
+                for found in self._by_holder.get(name, ())
+                for field_name, sort in found.fields
+                if field_name == name
+            ]
+        )
         if others:
             return all(self.proposition(sort, local) for sort, local in others)
         if name in _LAWS:
-            return True
+            return structure != "Trans"
         # Of a library's structures the proofs are named in snake case, and only they.
-        return self.complete and "_" in name.strip("_")
+        return self.complete and bool(_SNAKE.fullmatch(name))
+
+    def _is_library(self, name: str) -> bool:
+        return bool(name) and name.rsplit(".", 1)[-1] not in self._structures_by_last
 
     @cached_property
     def _by_holder(self) -> dict[str, list[Structure]]:
@@ -272,6 +286,11 @@ def facts_of(source: Source) -> Facts:
     for command in source.commands:
         if command.kind == "notation":
             _add_notation(source.text, command, relations)
+    for operator, (head, precedence) in relations.items():
+        # What the same file declares is what a notation of it means.
+        meant = [full for full in types if full == head or full.endswith(f".{head}")]
+        if len(meant) == 1:
+            relations[operator] = (meant[0], precedence)
     return Facts(frozenset(theorems), types, structures, relations)
 
 
@@ -307,10 +326,9 @@ def structure_of(text: str, declaration: Declaration) -> Structure:
     for field_ in fields_of(text, declaration):
         fields += ((name, field_.sort) for name in field_.names)
     head = Region(text, declaration.statement)
-    bound = sorts.binders(head, 0, len(head))
-    predicates = [name for name, says in bound.items() if says]
-    predicates += (name for name, sort in fields if sort.name == "Prop")
-    return Structure(_parents(head), tuple(fields), tuple(predicates))
+    local = sorts.binders(head, 0, len(head))
+    local.update((name, True) for name, sort in fields if sort.name == "Prop")
+    return Structure(_parents(head), tuple(fields), local)
 
 
 def _parents(region: Region) -> tuple[str, ...]:

@@ -26,14 +26,18 @@ _COMMA = frozenset({","})
 _COLON = frozenset({":"})
 _ASSIGN = frozenset({":="})
 _TYPES_OF_DATA = frozenset(
-    "Nat Int Bool String Char Type Sort Prop List Array Option Unit PUnit Fin BitVec Float UInt8 "
-    "UInt16 UInt32 UInt64 USize Int8 Int16 Int32 Int64 ISize Sum Prod Except StateM StateT ReaderT "
-    "ExceptT OptionT StateRefT IO EIO BaseIO Id Name Expr MVarId FVarId Syntax TSyntax Decidable "
-    "DecidableEq DecidablePred DecidableRel DecidableLT DecidableLE Inhabited Repr ToString BEq "
-    "Hashable Ord Subtype Sigma PSigma Q Quote MetaM TermElabM CommandElabM TacticM CoreM MacroM "
-    "UnexpandM Set Finset Multiset Rat Real Complex ℕ ℤ ℚ ℝ ℂ Vector Subarray Substring Thunk Task "
-    "Equiv Functor Monad Applicative Alternative Pure Bind Coe CoeT CoeTail CoeHead CoeFun CoeSort "
-    "CoeDep CoeOut FunLike Setoid Quot Quotient HashMap HashSet RBMap TreeMap PMF".split()
+    "Nat Int Bool String Char Type Sort Prop List Array Option Unit PUnit Fin BitVec Float "
+    "UInt8 UInt16 UInt32 UInt64 USize Int8 Int16 Int32 Int64 ISize Sum Prod Except StateM "
+    "StateT ReaderT ExceptT OptionT StateRefT IO EIO BaseIO Id Name Expr MVarId FVarId Syntax "
+    "TSyntax Decidable DecidableEq DecidablePred DecidableRel DecidableLT DecidableLE Inhabited "
+    "Repr ToString BEq Hashable Ord Subtype Sigma PSigma Q Quote MetaM TermElabM CommandElabM "
+    "TacticM CoreM MacroM UnexpandM Set Finset Multiset Rat Real Complex ℕ ℤ ℚ ℝ ℂ Vector "
+    "Subarray Substring Thunk Task Equiv Functor Monad Applicative Alternative Pure Bind Coe "
+    "CoeT CoeTail CoeHead CoeFun CoeSort CoeDep CoeOut FunLike Setoid Quot Quotient HashMap "
+    "HashSet RBMap TreeMap PMF Fintype Encodable Trans Module Algebra Field Ring CommRing Group "
+    "CommGroup Monoid AddMonoid Semiring CommSemiring Preorder PartialOrder LinearOrder Lattice "
+    "Category Quiver TopologicalSpace MeasurableSpace Polynomial MvPolynomial Matrix Perm ℝ≥0 "
+    "ℚ≥0 ENNReal NNReal ENat ℕ∞".split()
 )
 _PROPOSITIONS = frozenset(
     "True False And Or Not Iff Eq HEq Ne Exists ExistsUnique Nonempty Subsingleton Fact NeZero "
@@ -56,11 +60,14 @@ class Sort:
         proposition: True or False where the syntax says it, else None.
         name: then what would: a name, or an operator between double quotes. Empty: nothing.
         quantified: whether it stands behind a ``∀``, as propositions mostly do.
+        loose: an operator before the last arrow; if it binds looser than that, it is the one that
+            decides.
     """
 
     proposition: bool | None
     name: str = ""
     quantified: bool = False
+    loose: str = ""
 
 
 _UNKNOWN = Sort(None)
@@ -69,7 +76,7 @@ _UNKNOWN = Sort(None)
 def sort_of(region: Region, lo: int, hi: int) -> Sort:
     """What the type of the tokens from ``lo`` to ``hi`` concludes."""
     words = region.words
-    quantified = False
+    quantified, loose = False, ""
     while True:
         while region.encloses(lo, hi) and words[lo] == "(":
             lo, hi = lo + 1, hi - 1
@@ -88,9 +95,9 @@ def sort_of(region: Region, lo: int, hi: int) -> Sort:
             return Sort(None, "", quantified)
         arrow, found = _conclusion(region, lo, hi)
         if arrow:
-            lo = arrow
+            lo, loose = arrow, found.name or loose
             continue
-        return Sort(found.proposition, found.name, quantified)
+        return Sort(found.proposition, found.name, quantified, loose)
 
 
 def _conclusion(region: Region, lo: int, hi: int) -> tuple[int, Sort]:
@@ -103,10 +110,12 @@ def _conclusion(region: Region, lo: int, hi: int) -> tuple[int, Sort]:
             index = region.after(index)
             continue
         if operator in _ARROWS:
-            return end, _UNKNOWN
+            return end, Sort(None, custom)
         if operator in _APPLYING:
             break
-        if operator in RELATIONS or operator[0] in _PROPOSING:
+        if operator[0] in _PROPOSING or (
+            operator in RELATIONS and _stands_alone(region, index, end)
+        ):
             relation = True
         elif operator in _DATA_OPERATORS or operator[0] in "→↪≃":
             data = True
@@ -123,15 +132,22 @@ def _conclusion(region: Region, lo: int, hi: int) -> tuple[int, Sort]:
         return 0, Sort(None, f'"{custom}"')
     if words[head] == "{":
         return 0, Sort(False, "Subtype")
-    if name in _PROPOSITIONS:
-        return 0, Sort(True, name)
-    if name in _TYPES_OF_DATA:
-        return 0, Sort(False, name)
+    if words[head][0] in "ΣΠ":
+        return 0, Sort(False)
     return 0, Sort(None, name)
 
 
-def name_says(name: str) -> bool | None:
-    """What the spelling of the name of a type of a library says: its laws are propositions."""
+def _stands_alone(region: Region, start: int, end: int) -> bool:
+    """Whether there is a space on both sides of an operator; not so in ``a -n> b`` and ``ℝ≥0``."""
+    text = region.text
+    before, after = text[region.starts[start] - 1], text[region.ends[end - 1] :][:1]
+    return before.isspace() and (not after or after.isspace() or after == "(")
+
+
+def library_says(name: str) -> bool | None:
+    """Whether a type of a library is a proposition, by its name: a known one, or its spelling."""
+    if name in _PROPOSITIONS or name in _TYPES_OF_DATA:
+        return name in _PROPOSITIONS
     last = name.rsplit(".", 1)[-1]
     if last.startswith("Lawful") or (last[:2] == "Is" and last[2:3].isupper()):
         return True
@@ -139,9 +155,9 @@ def name_says(name: str) -> bool | None:
 
 
 def binders(region: Region, lo: int, hi: int) -> dict[str, bool | None]:
-    """The names that brackets there bind, and whether their type ends in ``Prop``.
+    """The names that brackets there bind, and whether their values are propositions or types.
 
-    Only a name that is known to be one says something; any other hides what it may mean outside.
+    None for a name of any other type: it hides what the name may mean outside.
     """
     found: dict[str, bool | None] = {}
     words = region.words
@@ -152,15 +168,25 @@ def binders(region: Region, lo: int, hi: int) -> dict[str, bool | None]:
         at = region.find(_COLON, index + 1, end)
         if at == end:
             continue
-        ends_in_prop = words[region.find(_ASSIGN, at + 1, end) - 1] == "Prop"
+        value = _last_arrow(region, at + 1, region.find(_ASSIGN, at + 1, end))
+        says = _UNIVERSES.get(words[value]) if value < end else None
         for name in range(index + 1, at):
             if region.kinds[name] == "ident":
-                found[words[name]] = True if ends_in_prop else None
+                found[words[name]] = says
     return found
 
 
-def head_sort(name: str) -> Sort:
-    """What a type with that head is, as far as the name alone tells."""
-    if name in _PROPOSITIONS:
-        return Sort(True, name)
-    return Sort(False, name) if name in _TYPES_OF_DATA else Sort(None, name)
+def colon_of(region: Region, lo: int, hi: int) -> int:
+    """The colon before the type of what is declared from ``lo`` on, or ``hi``."""
+    return region.find(_COLON, lo, hi)
+
+
+_UNIVERSES = {"Prop": True, "Type": False, "Sort": False}
+
+
+def _last_arrow(region: Region, lo: int, hi: int) -> int:
+    last = lo
+    for index in region.level(lo, hi):
+        if region.words[index] in _ARROWS:
+            last = index + 1
+    return last

@@ -82,7 +82,7 @@ def test_the_body_of_a_proposition_is_left_out(text: str, expected: str) -> None
             "def a : Nat := by\n  exact 3\ndecreasing_by simp",
             "def a : Nat := by\n  exact 3\ndecreasing_by …",
         ),
-        ("structure S where\n  h : p := by rfl", "structure S where\n  h : p := by rfl"),
+        ("structure S where\n  h : p := by rfl", "structure S where\n  h : p := by …"),
         ("def s := t.by", "def s := t.by"),
         ('def s := "by simp" -- by simp', 'def s := "by simp" -- by simp'),
         ('macro "m" : tactic => `(tactic| exact by simp)', None),

@@ -1,0 +1,532 @@
+"""Proofs within the terms and tactics of a definition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from pytest_vsb.source.blocks import (
+    AFTER_VALUE,
+    block_end,
+    items,
+    outside_blocks,
+    parts,
+    value_end,
+)
+from pytest_vsb.source.facts import Facts
+from pytest_vsb.source.model import Span
+from pytest_vsb.source.region import Region
+from pytest_vsb.source.sorts import sort_of
+
+OMITTED = "…"
+"""What stands for a proof that is left out."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A part of a text that is left out, and what stands in its place."""
+
+    span: Span
+    new: str
+
+
+#: Terms that are proofs whatever they are applied to.
+_PROOF_HEADS = frozenset(
+    "rfl Eq.refl Iff.rfl HEq.rfl Iff.refl HEq.refl Eq.symm Eq.trans Iff.intro trivial propext "
+    "funext proof_irrel Subsingleton.elim le_rfl le_refl Nat.le_refl Nat.lt_irrefl Nat.zero_le "
+    "congrArg congrFun congr Nat.le_of_lt Nat.lt_of_lt_of_le Nat.lt_of_le_of_lt Nat.succ_lt_succ "
+    "Nat.lt_succ_self Nat.mod_lt Nat.zero_lt_succ Nat.pos_of_ne_zero of_decide_eq_true "
+    "Nat.lt_trans Nat.le_trans lt_of_lt_of_le lt_of_le_of_lt le_trans lt_trans And.intro "
+    "not_lt_of_ge Nat.not_lt_zero eq_of_heq heq_of_eq mt id_eq".split()
+)
+#: What may follow the name of a theorem after a dot so that it is still a proof.
+_PROOF_FIELDS = frozenset(
+    "symm trans mp mpr le lt ne ge gt not_le not_lt left right elim_left congr comp refl ne' "
+    "le' lt' pos antisymm resolve_left resolve_right".split()
+)
+# Applied by these a proof makes data.
+_DATA_OF_PROOFS = frozenset({"▸", "|>.", "|>", "::", ";", "++"})
+# These choose what a proof says there is: which theorem it is belongs to the data.
+_CHOOSING = re.compile(r"(?:.*\.)?(?:choose|find|epsilon|some|indefiniteDescription|ofNonempty)\Z")
+_ARROWS = frozenset({"=>", "↦"})
+_FUNCTIONS = frozenset({"fun", "λ"})
+_COLON = frozenset({":"})
+_ASSIGN = frozenset({":="})
+_BINDERS = frozenset({"have", "haveI", "let", "letI", "suffices", "show"})
+_TAILS = frozenset({"match", "if", "|", "fun", "λ", "let", "letI", "have", "haveI", "⟨", "{", "do"})
+_TAIL_AFTER = frozenset({"=>", "↦", "then", "else"})
+# How a proof is named where it has no type that tells, but for the names of data that look alike.
+_NAMED_PROOF = re.compile(r"(?!h[di]\b)(?:this|_|ih.*|[hH](?:[^a-z].*)?|h[a-z]{1,3}[\d'₀-₉]*)\Z")
+_MODIFIERS = frozenset({"private", "protected", "noncomputable", "partial", "unsafe", "@["})
+
+
+class Proofs:
+    """Finds the proofs in a region, and collects them as cuts.
+
+    Args:
+        region: the body of a definition, or another command.
+        facts: what is known of the names in it.
+        local: the names bound around it; True for propositions.
+        spaces: the namespaces that names are looked up in.
+    """
+
+    def __init__(
+        self,
+        region: Region,
+        facts: Facts,
+        local: Mapping[str, bool | None] = {},
+        spaces: Collection[str] = ("",),
+    ) -> None:
+        self.region = region
+        self.facts = facts
+        self.local = dict(local)
+        self.spaces = spaces
+        self.cuts: list[Cut] = []
+
+    # The parts of a definition.
+
+    def body(self, structure: str) -> None:
+        """Reads ``:= …``, alternatives or ``where …`` of a definition.
+
+        Args:
+            structure: the type that it ends in, if it has a name.
+        """
+        if len(self.region) and self.region.words[0] == "where":
+            self._fields_by_lines(1, len(self.region), structure)
+            return
+        lo = 1 if len(self.region) and self.region.words[0] == ":=" else 0
+        self.walk(lo, len(self.region), inside=False, structure=structure)
+
+    def walk(
+        self,
+        lo: int,
+        hi: int,
+        *,
+        inside: bool,
+        structure: str = "",
+        tactics: bool = False,
+        quiet: bool = False,
+    ) -> None:
+        """Reads a term, or the commands or tactics in it.
+
+        Args:
+            lo: its first token.
+            hi: the one after its last.
+            inside: whether it stands in brackets, so that a comma ends a block.
+            structure: the type of its value, if known.
+            tactics: whether these are tactics.
+            quiet: whether it is a pattern or syntax, where only tactic blocks are proofs.
+        """
+        region, words = self.region, self.region.words
+        if not (lo < hi and words[lo] in _TAILS):
+            structure = ""
+        index = pattern = lo
+        tail = True
+        while index < hi:
+            word = words[index]
+            begins, tail = tail or words[index - 1] in _TAIL_AFTER, False
+            if region.kinds[index] == "ident" and region.is_word(index):
+                if word in ("by", "decreasing_by"):
+                    index = self._block(index, hi, inside)
+                    continue
+                if quiet:
+                    index += 1
+                    continue
+                if word == "calc" and index + 1 < hi:
+                    end = self._calculation_end(index, hi, inside)
+                    self._cut(index + 1, end)
+                    index = end
+                    continue
+                if word in _BINDERS:
+                    index = self._binding(word, index, hi, inside, tactics)
+                    tail = True
+                    continue
+                if word in _FUNCTIONS and index + 1 < hi and words[index + 1] != "|":
+                    pattern = self._pattern(index + 1, hi, pattern)
+                elif word == "where" and index + 1 < hi:
+                    index = self._locals(index + 1, hi)
+                    continue
+                index += 1
+            elif word == "|":
+                pattern = self._pattern(index + 1, hi, pattern)
+                index += 1
+            elif region.mates[index] > index:
+                end = min(region.mates[index], hi)
+                known = structure if begins and index >= pattern else ""
+                self._group(index, end, quiet or index < pattern, known)
+                index = end + 1
+            else:
+                index += 1
+
+    def _pattern(self, lo: int, hi: int, known: int) -> int:
+        """Where the pattern or binders that begin at ``lo`` end; binds what they name."""
+        region = self.region
+        for index in region.level(lo, hi):
+            if region.words[index] in _ARROWS:
+                self._bind(lo, index)
+                return index
+            if region.words[index] == ":=":
+                break
+        return known
+
+    def _bind(self, lo: int, hi: int) -> None:
+        for index in range(lo, hi):
+            if self.region.kinds[index] == "ident":
+                self.local.setdefault(self.region.words[index], None)
+
+    # Tactic blocks and calculations.
+
+    def _block(self, by: int, hi: int, inside: bool) -> int:
+        end = block_end(self.region, by + 1, by, hi, inside)
+        self._cut(by + 1, end)
+        return end
+
+    def tactics(self, lo: int, hi: int) -> None:
+        """Reads the tactics that make data: they stay, but for the proofs in them."""
+        self.walk(lo, hi, inside=False, tactics=True)
+
+    def _calculation_end(self, calc: int, hi: int, inside: bool) -> int:
+        region = self.region
+        first = calc + 1
+        column = region.columns[first] - 1 if region.leads[first] else region.columns[calc]
+        return value_end(region, first, hi, column, inside)
+
+    def _cut(self, lo: int, hi: int, new: str = f" {OMITTED}") -> None:
+        """Leaves out what stands from the end of the token before ``lo`` to the end of ``hi - 1``.
+
+        The space or line break before it goes with it.
+        """
+        if lo < hi:
+            start = self.region.ends[lo - 1] if lo else self.region.starts[lo]
+            self.cuts.append(Cut(Span(start, self.region.ends[hi - 1]), new))
+
+    def _cut_tight(self, lo: int, hi: int) -> None:
+        """Leaves out these tokens and nothing before them."""
+        if lo < hi:
+            span = Span(self.region.starts[lo], self.region.ends[hi - 1])
+            self.cuts.append(Cut(span, OMITTED))
+
+    def _value(self, lo: int, hi: int, proof: bool, *, inside: bool, structure: str = "") -> None:
+        """Reads the value behind a ``:=``; cuts it if it is a proof, or evidently one."""
+        if lo >= hi:
+            return
+        if self.region.words[lo] != "by" and (proof or self.evident(lo, hi)):
+            self._cut(lo, hi)
+        else:
+            self.walk(lo, hi, inside=inside, structure=structure)
+
+    # Terms that say themselves that they are proofs.
+
+    def evident(self, lo: int, hi: int) -> bool:
+        """Whether a term is a theorem applied to something, or a proof by its first word."""
+        region, words = self.region, self.region.words
+        while lo < hi:
+            if words[lo] in _FUNCTIONS:
+                arrow = region.find(_ARROWS, lo + 1, hi)
+                if arrow == hi or words[lo + 1] == "|":
+                    return False
+                lo = arrow + 1
+            elif words[lo] == "(" and region.encloses(lo, hi):
+                if region.find(_COLON, lo + 1, hi - 1) < hi - 1:
+                    return False
+                lo, hi = lo + 1, hi - 1
+            else:
+                break
+        if lo < hi and words[lo] == "@":
+            lo += 1
+        if lo >= hi:
+            return False
+        if words[lo] == "." and lo + 1 < hi:
+            return words[lo + 1] == "rfl"
+        if region.kinds[lo] != "ident" or not self._is_proof_name(words[lo]):
+            return False
+        return region.find(_DATA_OF_PROOFS, lo + 1, hi) == hi
+
+    def _is_proof_name(self, name: str) -> bool:
+        base = name
+        while base:
+            if base.split(".", 1)[0] in self.local:
+                return False
+            if base in _PROOF_HEADS or self.facts.is_theorem(base, self.spaces):
+                return True
+            base, _, last = base.rpartition(".")
+            if last not in _PROOF_FIELDS:
+                return False
+        return False
+
+    def _proposes(self, lo: int, hi: int) -> bool | None:
+        if lo >= hi:
+            return None
+        return self.facts.judge(sort_of(self.region, lo, hi), self.local)
+
+    # Bindings.
+
+    def _binding(self, word: str, at: int, hi: int, inside: bool, tactics: bool) -> int:
+        """Reads ``have``, ``let``, ``suffices`` or ``show`` up to the end of its value."""
+        region, words = self.region, self.region.words
+        column = region.columns[at]
+        end = value_end(region, at + 1, hi, column, inside)
+        closing = ("from",) if word == "show" else (":=", "|", "from", "by", "←", "<-")
+        colon = at if word == "show" else end
+        sign = end
+        for index in region.level(at + 1, end):
+            piece = words[index]
+            if piece in closing or (word == "show" and piece == "by"):
+                sign = index
+                break
+            if piece == ":" and colon == end:
+                colon = index
+        says = self._proposes(colon + 1, sign) if colon < sign else None
+        self._bind(at + 1, min(colon, sign))
+        if sign == end:
+            # A tactic without a value, or nothing that is known.
+            if word not in ("show", "suffices"):
+                return at + 1
+            self.walk(at + 1, end, inside=inside)
+        elif word == "show":
+            self._value(sign + (words[sign] == "from"), end, says is True, inside=inside)
+        elif word == "suffices" and tactics:
+            self.walk(sign, end, inside=inside)
+        elif word == "suffices":
+            return self._suffices(sign, end, hi, says)
+        else:
+            value = sign if words[sign] in ("|", "by") else sign + 1
+            self._groups_of(at + 1, sign)
+            proof = self._is_proof(word, at, colon, sign, says) and words[sign] not in ("←", "<-")
+            if word == "let" and words[value : value + 1] == ["by"] and not proof:
+                self.tactics(value + 1, end)
+            else:
+                self._value(value, end, proof, inside=inside)
+        return end
+
+    def _is_proof(self, word: str, at: int, colon: int, sign: int, says: bool | None) -> bool:
+        """Whether the value of a binding is one: by its type, and of a ``have`` if not data."""
+        if word != "have" or says is not None:
+            return says is True
+        if at + 1 in (colon, sign):
+            return True
+        first = self.region.words[at + 1]
+        named = self.region.kinds[at + 1] == "ident" and bool(_NAMED_PROOF.match(first))
+        return named and (colon < sign or sign <= at + 2)
+
+    def _suffices(self, sign: int, end: int, hi: int, says: bool | None) -> int:
+        """Behind ``suffices h : p from value`` stands the proof of ``p``, to the end."""
+        first = sign + (self.region.words[sign] == "from")
+        self._value(first, end, False, inside=False)
+        rest = end + 1 if end < hi and self.region.words[end] == ";" else end
+        if says is False or rest >= hi or self.region.words[rest] in AFTER_VALUE:
+            return end
+        stop = value_end(self.region, rest, hi, -1, True)
+        self._value(rest, stop, True, inside=False)
+        return stop
+
+    def _groups_of(self, lo: int, hi: int) -> None:
+        for index in self.region.level(lo, hi):
+            if self.region.mates[index] > index:
+                self.walk(index + 1, self.region.mates[index], inside=True, quiet=True)
+
+    # Brackets.
+
+    def _group(self, lo: int, hi: int, quiet: bool, structure: str) -> None:
+        """Reads what stands between two brackets; in a pattern only tactic blocks are proofs."""
+        word = self.region.words[lo]
+        before = self.region.words[lo - 1] if self._touches(lo) else ""
+        if word == "`(" or before == "q":
+            # Syntax that the program makes.
+            return
+        if quiet or (before and word == "("):
+            self.walk(lo + 1, hi, inside=True, quiet=True)
+        elif word == "⟨":
+            self._anonymous(lo + 1, hi, structure)
+        elif word == "{":
+            self._instance(lo + 1, hi, structure)
+        elif word == "(":
+            self._parenthesised(lo + 1, hi, structure)
+        else:
+            for start, end in parts(self.region, lo + 1, hi):
+                self.walk(start, end, inside=True)
+
+    def _touches(self, lo: int) -> bool:
+        """Whether a bracket touches a word before it, as that of ``q(…)``: syntax of its own."""
+        region = self.region
+        return (
+            lo > 0 and region.kinds[lo - 1] == "ident" and region.ends[lo - 1] == region.starts[lo]
+        )
+
+    def _is_chosen(self, lo: int, hi: int) -> bool:
+        """Whether something is chosen by what stands in the bracket around these tokens."""
+        region = self.region
+        if lo > 1 and region.kinds[lo - 2] == "ident" and _CHOOSING.match(region.words[lo - 2]):
+            return True
+        follows = region.text[region.ends[hi] :][:1] if hi < len(region) else ""
+        field = region.words[hi + 2] if hi + 2 < len(region) else ""
+        return follows == "." and field.split(".", 1)[0] not in _PROOF_FIELDS
+
+    def _anonymous(self, lo: int, hi: int, structure: str) -> None:
+        found = parts(self.region, lo, hi)
+        proofs = self.facts.components(structure) if structure else ()
+        for number, (start, end) in enumerate(found):
+            # A last argument may stand for several.
+            whole = number < len(found) - 1 or len(found) == len(proofs)
+            proof = number < len(proofs) and (proofs[number] if whole else all(proofs[number:]))
+            self._part(start, end, proof)
+
+    def _part(self, lo: int, hi: int, proof: bool = False) -> None:
+        if lo < hi and self.region.words[lo] != "by" and (proof or self.evident(lo, hi)):
+            self._cut_tight(lo, hi)
+        else:
+            self.walk(lo, hi, inside=True)
+
+    def _parenthesised(self, lo: int, hi: int, structure: str) -> None:
+        region, words = self.region, self.region.words
+        if hi - lo > 2 and words[lo + 1] == ":=" and region.kinds[lo] == "ident":
+            # A named argument.
+            self._value(lo + 2, hi, False, inside=True)
+            return
+        found = parts(region, lo, hi)
+        if len(found) == 1:
+            end = value_end(region, lo, hi, -1, True)
+            colon = region.find(_COLON, lo, end)
+            if words[lo] not in _FUNCTIONS and lo < colon < end and not self._binds(lo, colon):
+                self._ascription(lo, colon, hi)
+                return
+            self._part_of_group(lo, hi, structure)
+            return
+        for start, end in found:
+            self._part(start, end)
+
+    def _binds(self, lo: int, hi: int) -> bool:
+        """Whether these may be the names of a binder; a name alone is no proof to hide."""
+        region = self.region
+        opening = region.find(_BINDERS | _FUNCTIONS | {"by", "match", "if", "∀", "∃"}, lo, hi)
+        return opening < hi or all(region.kinds[index] == "ident" for index in range(lo, hi))
+
+    def _ascription(self, lo: int, colon: int, hi: int) -> None:
+        region = self.region
+        sort = sort_of(region, colon + 1, hi)
+        if self.facts.proposition(sort, self.local):
+            self._part(lo, colon, True)
+        else:
+            self._part_of_group(lo, colon, sort.name)
+        self.walk(colon + 1, hi, inside=True)
+
+    def _part_of_group(self, lo: int, hi: int, structure: str) -> None:
+        evident = lo < hi and self.region.words[lo] != "by" and self.evident(lo, hi)
+        if evident and not self._is_chosen(lo, hi):
+            self._cut_tight(lo, hi)
+        else:
+            self.walk(lo, hi, inside=True, structure=structure)
+
+    # Structure instances.
+
+    def _instance(self, lo: int, hi: int, structure: str) -> None:
+        region, words = self.region, self.region.words
+        given = region.find(frozenset({"with"}), lo, hi)
+        is_update = given < hi and words[lo] not in ("match", "try")
+        first = given + 1 if is_update else lo
+        found = parts(region, first, hi)
+        if not found or not any(self._assigns(start, end) for start, end in found):
+            for start, end in parts(region, lo, hi):
+                self.walk(start, end, inside=True)
+            return
+        if is_update:
+            self.walk(lo, given, inside=True)
+        column = region.columns[first]
+        for start, end in found:
+            for begin, stop in items(self.region, start, end, column):
+                self._field(begin, stop, structure, inside=True)
+
+    def _assigns(self, lo: int, hi: int) -> bool:
+        sign = self.region.find(_ASSIGN, lo, hi)
+        return (
+            sign < hi
+            and self.region.kinds[lo] == "ident"
+            and self.region.words[lo]
+            not in (
+                "let",
+                "have",
+                "letI",
+                "haveI",
+                "fun",
+                "do",
+            )
+        )
+
+    def _where_end(self, lo: int, hi: int, column: int) -> int:
+        region = self.region
+        return next(
+            (
+                index
+                for index in outside_blocks(region, lo + 1, hi)
+                if region.leads[index]
+                and (region.columns[index] < column or region.words[index] in AFTER_VALUE)
+            ),
+            hi,
+        )
+
+    def _fields_by_lines(self, lo: int, hi: int, structure: str) -> None:
+        if lo >= hi:
+            return
+        column = self.region.columns[lo]
+        end = self._where_end(lo, hi, column)
+        for start, stop in items(self.region, lo, end, column):
+            self._field(start, stop, structure, inside=False)
+        self.walk(end, hi, inside=False)
+
+    def _field(self, lo: int, hi: int, structure: str, *, inside: bool) -> None:
+        region, words = self.region, self.region.words
+        sign = region.find(frozenset({":=", "|", "where"}), lo, hi)
+        if region.kinds[lo] != "ident" or sign == hi:
+            self.walk(lo, hi, inside=inside)
+            return
+        bound = dict(self.local)
+        self._bind(lo + 1, sign)
+        self._groups_of(lo + 1, sign)
+        name = words[lo].rsplit(".", 1)[-1]
+        colon = region.find(_COLON, lo + 1, sign)
+        says = self._proposes(colon + 1, sign) if colon < sign else None
+        proof = says is True or self.facts.proof_field(name, structure)
+        if proof and words[sign] != ":=":
+            self._cut(sign, hi, f" := {OMITTED}")
+        elif words[sign] == "where":
+            self._fields_by_lines(sign + 1, hi, "")
+        elif words[sign] == "|":
+            self.walk(sign, hi, inside=inside)
+        else:
+            self._value(sign + 1, hi, proof, inside=inside)
+        self.local = bound
+
+    # Local declarations.
+
+    def _locals(self, lo: int, hi: int) -> int:
+        """Reads the declarations after a ``where``; those that prove something lose their body."""
+        if lo >= hi:
+            return hi
+        column = self.region.columns[lo]
+        end = self._where_end(lo, hi, column)
+        for start, stop in items(self.region, lo, end, column):
+            self._local(start, stop)
+        return end
+
+    def _local(self, lo: int, hi: int) -> None:
+        region, words = self.region, self.region.words
+        while lo < hi and words[lo] in _MODIFIERS:
+            lo = region.after(lo)
+        sign = region.find(frozenset({":=", "|", "where"}), lo, hi)
+        if sign == hi or words[lo] in AFTER_VALUE:
+            self.walk(lo, hi, inside=False)
+            return
+        colon = region.find(_COLON, lo, sign)
+        if colon < sign and self._proposes(colon + 1, sign) is True:
+            self._cut(sign, hi, f" := {OMITTED}")
+            return
+        bound = dict(self.local)
+        self._bind(lo + 1, sign)
+        if words[sign] == "where":
+            self._fields_by_lines(sign + 1, hi, "")
+        elif words[sign] == ":=":
+            self._value(sign + 1, hi, False, inside=False)
+        else:
+            self.walk(sign, hi, inside=False)
+        self.local = bound
