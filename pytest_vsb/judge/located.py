@@ -29,6 +29,8 @@ class Located:
     target: Declaration
     search_path: tuple[Path, ...]
     options: tuple[str, ...]
+    hidden: tuple[Path, ...] = ()
+    """What a build has made of the file: it holds the original proof."""
 
 
 def key(task: Task) -> Key:
@@ -50,6 +52,7 @@ def locate(project: Project, task: Task) -> Located:
         target=target,
         search_path=project.search_path(source.imports),
         options=_harmless(project.lean_options(task.path)),
+        hidden=project.compiled_files(task.path),
     )
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
+import shutil
 import signal
-import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol as Interface
 
@@ -20,15 +21,21 @@ from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.lean import process
 from pytest_vsb.lean.diagnostics import Diagnostic, ParsedOutput, Severity, parse
 from pytest_vsb.lean.process import Completed, Limits, Outcome
+from pytest_vsb.lean.sandbox import memory, needs
+from pytest_vsb.lean.sandbox.box import Box, Sandbox
+from pytest_vsb.lean.sandbox.rlimits import Rlimits
+from pytest_vsb.lean.scratch import scratch as scratch
 from pytest_vsb.lean.toolchain import Toolchain
 
 _CORRECT_EXITS = (0, 1)
 
-# By these a process ends for a fault of its own; any other signal came from outside.
-_FAULTS = frozenset(
-    getattr(signal, name)
-    for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP", "SIGSYS")
+# By these one process ends another; in a sandbox, Lean cannot send them. By any other signal a
+# process ends for a fault of its own, or since it went over a limit.
+_FROM_OUTSIDE = frozenset(
+    {signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGKILL, signal.SIGTERM}
 )
+_THREADS = 256 + 4 * (os.cpu_count() or 1)
+"""Far more than Lean uses: a bound for what a candidate may start."""
 _DISK_WORDS = (
     "no space left",
     "disk quota exceeded",
@@ -66,24 +73,6 @@ class LeanRun:
         return tuple(d for d in self.output.diagnostics if d.severity is Severity.ERROR)
 
 
-@contextlib.contextmanager
-def scratch() -> Iterator[Path]:
-    """A directory that is there as long as the context; its system errors are the environment's.
-
-    Raises:
-        EnvironmentUnavailable: it cannot be made or written.
-    """
-    try:
-        with tempfile.TemporaryDirectory(prefix="vsb-", ignore_cleanup_errors=True) as name:
-            yield Path(name).resolve()
-    except OSError as error:
-        raise EnvironmentUnavailable(
-            f"a check cannot be made: {error.strerror or error}",
-            where=str(error.filename or tempfile.gettempdir()),
-            hint="is there room on the disk? TMPDIR names the directory for scratch files",
-        ) from error
-
-
 class Runner:
     """Runs one Lean on files in scratch directories.
 
@@ -91,12 +80,18 @@ class Runner:
         toolchain: the Lean.
         slots: a bound on processes at once.
         threads: how many threads a process may use; ``None`` leaves that to Lean.
+        sandbox: what confines each process.
     """
 
     def __init__(
-        self, toolchain: Toolchain, slots: Slots | None = None, threads: int | None = None
+        self,
+        toolchain: Toolchain,
+        slots: Slots | None = None,
+        threads: int | None = None,
+        sandbox: Sandbox | None = None,
     ) -> None:
         self.toolchain = toolchain
+        self.sandbox = sandbox or Rlimits()
         self._threads = [f"-j{threads}"] if threads else []
         self._slots = slots or Unlimited()
 
@@ -107,11 +102,14 @@ class Runner:
         *arguments: str,
         limits: Limits,
         olean: Path | None = None,
+        hidden: tuple[Path, ...] = (),
     ) -> LeanRun:
         """Run Lean on a file within ``limits``, with ``arguments`` before its name.
 
-        ``olean`` is what it is to write, if anything. A Lean that something else killed is started
-        once more.
+        ``olean`` is what it is to write, if anything: without it, Lean may not write at all.
+        Whatever else a candidate's text has written beside the file is removed. ``hidden`` are
+        compiled files that it must not read. A Lean that something else killed is started once
+        more.
 
         Raises:
             EnvironmentUnavailable: Lean cannot be started, is killed twice by something else, or
@@ -119,12 +117,31 @@ class Runner:
         """
         flags = ["--json"] if self.toolchain.json else []
         flags += self._threads
-        argv = self.toolchain.argv(*flags, f"--root={source.parent}", *arguments, str(source))
+        directory = source.parent
+        argv = self.toolchain.argv(*flags, f"--root={directory}", *arguments, str(source))
         environment = self.toolchain.environment(search_path)
+        environment["TMPDIR"] = str(directory)
+        readable = (*needs.readable(self.toolchain, search_path), directory)
+        writable = (directory,) if olean is not None else ()
+        confinement = self.sandbox.confine(tuple(argv), Box(readable, writable, hidden))
+        bounded = replace(
+            limits,
+            memory_mb=limits.memory_mb or memory.most_mb(),
+            threads=limits.threads or _THREADS,
+        )
+        there = {path.name for path in directory.iterdir()}
         for _ in range(2):
             with self._slots.acquire():
-                completed = process.run(argv, cwd=source.parent, env=environment, limits=limits)
-            killer = killed_from_outside(completed, limits)
+                completed = process.run(
+                    argv,
+                    cwd=directory,
+                    env=environment,
+                    limits=bounded,
+                    confinement=confinement,
+                    writes=writable,
+                )
+            _keep_only(directory, there, olean)
+            killer = killed_from_outside(completed, bounded)
             if killer is None:
                 break
             if olean is not None:
@@ -140,8 +157,25 @@ class Runner:
         )
         run = LeanRun(completed, output)
         if completed.exit_code not in (0, None) and not run.errors:
-            _blame_disk(run, source.parent)
+            _blame_disk(run, directory)
         return run
+
+
+def _keep_only(directory: Path, there: set[str], olean: Path | None) -> None:
+    """Remove from a directory what is new there and is not an olean that was asked for, and every
+    link: what is written or imported there next must not lead to somewhere else.
+
+    An olean can come in several files, with further suffixes.
+    """
+    for path in directory.iterdir():
+        wanted = path.name in there or (olean is not None and path.name.startswith(olean.name))
+        if wanted and path.is_file() and not path.is_symlink():
+            continue
+        if path.is_dir() and not path.is_symlink():
+            if not wanted:
+                shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def killed_from_outside(completed: Completed, limits: Limits) -> str | None:
@@ -155,12 +189,9 @@ def killed_from_outside(completed: Completed, limits: Limits) -> str | None:
     if number is None and (completed.exit_code or 0) > 128:
         # A shell between us tells a signal so. A Lean that ends itself never does.
         number = (completed.exit_code or 0) - 128
-    if number is None or number in _FAULTS:
+    if number not in _FROM_OUTSIDE:
         return None
-    try:
-        return f"the signal {signal.Signals(number).name}"
-    except ValueError:
-        return None
+    return f"the signal {signal.Signals(number).name}"
 
 
 def failure(completed: Completed, limits: Limits) -> tuple[VerdictKind | None, str]:
@@ -171,6 +202,10 @@ def failure(completed: Completed, limits: Limits) -> tuple[VerdictKind | None, s
         if limits.memory_mb is None:
             return VerdictKind.OUT_OF_MEMORY, "Lean used more memory than the system has"
         return VerdictKind.OUT_OF_MEMORY, f"Lean used more than {limits.memory_mb} MB"
+    if completed.outcome is Outcome.TOO_MANY_PROCESSES:
+        return VerdictKind.CRASHED, "Lean started too many processes or threads"
+    if completed.outcome is Outcome.TOO_MUCH_DISK:
+        return VerdictKind.CRASHED, "Lean wrote too much, or too many files"
     text = (completed.stderr or completed.stdout).strip()[-500:]
     if completed.stack_overflow:
         return VerdictKind.CRASHED, f"Lean's stack overflowed: {text}"

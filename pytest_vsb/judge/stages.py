@@ -41,6 +41,7 @@ class Stages:
             *("-o", str(olean)),
             limits=self.limits,
             olean=olean,
+            hidden=located.hidden,
         )
 
     def audit(

@@ -28,6 +28,7 @@ import psutil
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.lean import supervisor
+from pytest_vsb.lean.sandbox.box import Confinement
 
 _GRACE_SECONDS = 15.0
 _BLOCK = 1 << 16
@@ -46,6 +47,12 @@ class Limits:
     """Resident memory of the whole process tree in MiB, or None for no limit."""
     output_bytes: int = 8 * 2**20
     """Bytes kept of each of stdout and stderr; the rest is read and dropped."""
+    threads: int | None = None
+    """Threads at once of the whole process tree, at least one a process, or None for no limit."""
+    disk_bytes: int = 2**31
+    """Bytes in the directories that the command may write, where they are told."""
+    disk_files: int = 4096
+    """Files and directories in them."""
 
 
 class Outcome(str, Enum):
@@ -54,6 +61,8 @@ class Outcome(str, Enum):
     EXITED = "exited"
     TIMEOUT = "timeout"
     OUT_OF_MEMORY = "out_of_memory"
+    TOO_MANY_PROCESSES = "too_many_processes"
+    TOO_MUCH_DISK = "too_much_disk"
     KILLED = "killed"
     """By a signal that it did not handle: a crash."""
 
@@ -131,6 +140,8 @@ def run(
     stdin: bytes | None = None,
     cancel: Cancel | None = None,
     sink: Callable[[bytes], object] | None = None,
+    confinement: Confinement | None = None,
+    writes: Sequence[Path] = (),
 ) -> Completed:
     """Run a command to its end and return what it said and used.
 
@@ -139,18 +150,25 @@ def run(
     exception is raised in the middle (Ctrl-C, a test's timeout), the whole tree is killed before
     the exception goes on. ``sink`` is given all that the command says, on stdout and stderr, as it
     comes and without a limit; what it raises ends the command and goes on.
+    With a ``confinement``, its command is run instead, confined; the result names ``argv``.
+    ``writes`` are the directories for which the limits on disk hold.
 
     Raises:
         EnvironmentUnavailable: the command cannot be started at all, or ``cancel`` ended it.
     """
     if not argv:
         raise ValueError("an empty command")
+    started = confinement.argv if confinement is not None else argv
+    directories = [os.fsencode(path) for path in writes]
     job = {
-        "argv": [os.fsencode(word) for word in argv],
+        "argv": [os.fsencode(word) for word in started],
+        "steps": dict(confinement.steps) if confinement is not None else None,
         "env": {os.fsencode(name): os.fsencode(value) for name, value in env.items()},
         "cwd": os.fsencode(cwd),
         "wall": max(0.0, float(limits.wall_seconds)),
         "memory": None if limits.memory_mb is None else limits.memory_mb * 2**20,
+        "threads": limits.threads,
+        "disk": (directories, limits.disk_bytes, limits.disk_files) if directories else None,
     }
     if any(b"\0" in word for word in [*job["argv"], job["cwd"]]):  # type: ignore[misc]
         raise EnvironmentUnavailable("a command or directory with a NUL character", where=argv[0])
@@ -165,7 +183,8 @@ def run(
             # Interrupted while clearing up: nothing must stay behind all the same.
             running.end()
             raise
-    return running.completed(tuple(argv))
+    passes_on = confinement is not None and confinement.tells_signals
+    return running.completed(tuple(argv), passes_on=passes_on)
 
 
 class _Kept:
@@ -370,7 +389,7 @@ class _Running:
     def _frames(self) -> list[Any]:
         return supervisor.decode_frames(bytes(self._status))
 
-    def completed(self, argv: tuple[str, ...]) -> Completed:
+    def completed(self, argv: tuple[str, ...], *, passes_on: bool) -> Completed:
         facts: dict[str, Any] = {"killed": "", "status": int(signal.SIGKILL), "oom_killer": False}
         facts |= {"wall": time.monotonic() - self._began, "cpu": 0.0, "peak": 0}
         if self._unanswered:
@@ -387,7 +406,7 @@ class _Running:
                 where=sys.executable,
                 hint="`python -I -S -c pass` must work with this Python",
             )
-        outcome, exit_code, number = _outcome(facts)
+        outcome, exit_code, number = _outcome(facts, passes_on=passes_on)
         return Completed(
             argv=argv,
             outcome=outcome,
@@ -407,19 +426,28 @@ def _exhaust(calls: Iterator[None]) -> None:
     collections.deque(calls, maxlen=0)
 
 
-def _outcome(facts: Mapping[str, Any]) -> tuple[Outcome, int | None, int | None]:
-    """Outcome, exit code and signal, from what the supervisor saw."""
+def _outcome(
+    facts: Mapping[str, Any], *, passes_on: bool
+) -> tuple[Outcome, int | None, int | None]:
+    """Outcome, exit code and signal, from what the supervisor saw.
+
+    ``passes_on`` says that an exit code above 128 is what a program between us makes of a signal.
+    """
     status: int | None = facts["status"]
-    if facts["killed"] in ("timeout", "out_of_memory"):
+    if facts["killed"] and facts["killed"] != "orphaned":
         return Outcome(facts["killed"]), None, int(signal.SIGKILL)
+    number = None
     if status is None:
-        return Outcome.KILLED, None, int(signal.SIGKILL)
-    if os.WIFSIGNALED(status):
+        number = int(signal.SIGKILL)
+    elif os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
-        if number == signal.SIGKILL and facts["oom_killer"]:
-            return Outcome.OUT_OF_MEMORY, None, number
-        return Outcome.KILLED, None, number
-    return Outcome.EXITED, os.WEXITSTATUS(status), None
+    elif passes_on and os.WEXITSTATUS(status) > 128:
+        number = os.WEXITSTATUS(status) - 128
+    if number is None:
+        return Outcome.EXITED, os.WEXITSTATUS(status or 0), None
+    if status is not None and number == signal.SIGKILL and facts["oom_killer"]:
+        return Outcome.OUT_OF_MEMORY, None, number
+    return Outcome.KILLED, None, number
 
 
 def _kill_tree(pid: int) -> None:

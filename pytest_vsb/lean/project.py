@@ -132,6 +132,24 @@ class Project:
             return None
         return ".".join(relative.with_suffix("").parts)
 
+    def compiled_files(self, path: str) -> tuple[Path, ...]:
+        """What Lake has made of a source file of the project, as far as Lean can find it; of a
+        file with theorems, it holds their proofs.
+
+        Raises:
+            EnvironmentUnavailable: see :attr:`layout`.
+        """
+        layout = self.layout
+        names = {self._module_name(path, directory) for directory in layout.source_directories}
+        found: dict[Path, None] = {}
+        for name in names - {None}:
+            for directory in layout.library_directories:
+                stem = directory / module_path(str(name), "")
+                if stem.parent.is_dir():
+                    files = sorted(stem.parent.iterdir())
+                    found |= {file: None for file in files if file.name.startswith(f"{stem.name}.")}
+        return tuple(file for file in found if file.is_file())
+
     # Compiled modules
 
     def search_path(self, imports: Sequence[str]) -> tuple[Path, ...]:

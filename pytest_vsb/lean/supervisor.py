@@ -38,6 +38,7 @@ CONTROL, STATUS = 3, 4
 _LINUX = sys.platform.startswith("linux")
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _KILL_SECONDS = 10.0
+_DISK_SECONDS = 0.25
 _PAGE = resource.getpagesize()
 
 
@@ -196,6 +197,18 @@ class _Tree:
         sizes = self._table()
         return sum(sizes.values()), list(sizes)
 
+    def threads(self, pids: list[int]) -> int:
+        """Threads of these processes, as far as that can be told; each process has one."""
+        if not _LINUX:
+            return len(pids)
+        total = 0
+        for pid in pids:
+            try:
+                total += len(os.listdir(f"/proc/{pid}/task"))  # noqa: PTH208
+            except OSError:
+                continue
+        return total
+
     def exceeds(self, limit: int, total: int, pids: list[int]) -> bool:
         """Whether the tree really holds more than the limit.
 
@@ -240,8 +253,12 @@ def _start(job: dict[str, Any]) -> tuple[int, tuple[int, str] | None]:
             _tell(("started", os.getpid()))
             step = f"enter the directory {os.fsdecode(job['cwd'])}"
             os.chdir(job["cwd"])
-            step = f"run {os.fsdecode(job['argv'][0])}"
-            os.execvpe(job["argv"][0], job["argv"], job["env"])
+            argv = job["argv"]
+            if job["steps"]:
+                step = "confine the command"
+                argv = _ours("confine").apply(argv, job["steps"])
+            step = f"run {os.fsdecode(argv[0])}"
+            os.execvpe(argv[0], argv, job["env"])
         except OSError as error:
             text = f"cannot {step}: {error.strerror}"
             os.write(error_out, encode_frame((error.errno or 0, text)))
@@ -253,6 +270,15 @@ def _start(job: dict[str, Any]) -> tuple[int, tuple[int, str] | None]:
     failure = read_frame(error_in)
     os.close(error_in)
     return pid, failure
+
+
+def _ours(name: str) -> Any:
+    """A module of the package's that needs the standard library only."""
+    directory = f"{os.path.dirname(os.path.abspath(__file__))}/sandbox"  # noqa: PTH100, PTH120
+    if directory not in sys.path:
+        # Last, so that it hides no module of the library.
+        sys.path.append(directory)
+    return __import__(name)
 
 
 def _write_quietly(path: str, data: bytes) -> None:
@@ -311,6 +337,27 @@ def _kill_all(tree: _Tree, main: int) -> tuple[int | None, int]:
         pause = min(0.02, pause + 0.001)
 
 
+class _Disk:
+    """The limit on what the command writes into the directories that it was given."""
+
+    def __init__(self, job: dict[str, Any]) -> None:
+        self._directories: list[bytes]
+        self._bytes: int
+        self._files: int
+        self._directories, self._bytes, self._files = job["disk"] or ([], 0, 0)
+        self._next = 0.0
+
+    def exceeds(self, now: float, pids: list[int]) -> bool:
+        if not self._directories or now < self._next:
+            return False
+        self._next = now + _DISK_SECONDS
+        usage = _ours("usage")
+        total, files = usage.used(self._directories, self._files)
+        if _LINUX:
+            total += usage.unlinked(pids)
+        return bool(total > self._bytes or files > self._files)
+
+
 def _watch(job: dict[str, Any], wake: int, tree: _Tree, main: int, start: float) -> dict[str, Any]:
     """Hold the command to its limits until it ends, then clear up. Returns the facts."""
     limit = job["memory"]
@@ -323,6 +370,7 @@ def _watch(job: dict[str, Any], wake: int, tree: _Tree, main: int, start: float)
     killed = ""
     status: int | None = None
     ooms = _oom_kills()
+    disk = _Disk(job)
     while True:
         code, _ = _reap(main)
         if code is not None:
@@ -333,6 +381,10 @@ def _watch(job: dict[str, Any], wake: int, tree: _Tree, main: int, start: float)
         now = time.monotonic()
         if limit is not None and tree.exceeds(limit, total, pids):
             killed = "out_of_memory"
+        elif job["threads"] is not None and tree.threads(pids) > job["threads"]:
+            killed = "too_many_processes"
+        elif disk.exceeds(now, pids):
+            killed = "too_much_disk"
         elif now >= deadline:
             killed = "timeout"
         elif os.getppid() != parent:
