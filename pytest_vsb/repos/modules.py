@@ -26,7 +26,8 @@ def built(root: Path, modules: Sequence[str] | None = None) -> Built:
     """What Lake has built of a project.
 
     Args:
-        modules: what is needed; None for all that the project's libraries import.
+        modules: what is needed; None for all that the project's libraries import, or all its
+            files where the lakefile does not show its libraries.
 
     Raises:
         EnvironmentUnavailable: the project's lakefile or manifest cannot be read.
@@ -34,6 +35,9 @@ def built(root: Path, modules: Sequence[str] | None = None) -> Built:
     layout = read_layout(root)
     if modules is None:
         modules = [name for library in layout.libraries for name in library.roots]
+        if layout.is_lake and not modules:
+            # A lakefile that is a program may hide its libraries from us.
+            modules = _all_files(root)
     own, foreign = _closure(layout, modules)
     missing = [name for name in own if not _has(name, layout.library_directories)]
     packages = (*layout.library_directories, *layout.package_directories)
@@ -68,6 +72,16 @@ def uses_mathlib(root: Path) -> bool:
         if "mathlib" in text:
             return True
     return False
+
+
+def _all_files(root: Path) -> list[str]:
+    found = []
+    for file in sorted(root.rglob("*.lean")):
+        parts = file.relative_to(root).with_suffix("").parts
+        hidden = any(part.startswith(".") for part in parts)
+        if not hidden and parts[0] not in ("build", "lake-packages", "lakefile"):
+            found.append(".".join(parts))
+    return found
 
 
 def _closure(layout: Layout, modules: Iterable[str]) -> tuple[list[str], list[str]]:
