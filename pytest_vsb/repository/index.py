@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from pathlib import Path
 
 import msgspec
@@ -17,15 +14,15 @@ from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.repository import pieces as parts
 from pytest_vsb.repository.modules import Module, Modules, find_modules
 from pytest_vsb.repository.pieces import Entry, Parts, Piece
+from pytest_vsb.repository.scanned import Scanned
 from pytest_vsb.repository.store import Store, open_store
-from pytest_vsb.source import SCANNER_VERSION
+from pytest_vsb.repository.version import code_version
 
-__all__ = ["Entry", "Index", "Piece", "Ref", "code_version", "open_index"]
+__all__ = ["Entry", "Index", "Piece", "Ref", "open_index"]
 
 MEMORY = 64 * 1024**2
 """How many bytes of scanned modules an index holds at once, about."""
 
-_KIND = "module"
 _Names = list[tuple[str, list[str]]]
 
 
@@ -35,18 +32,6 @@ class Ref:
 
     module: str
     position: int
-
-
-@cache
-def code_version() -> str:
-    """The version of everything that decides what a scanned file is kept as."""
-    digest = hashlib.sha256(SCANNER_VERSION.encode())
-    # The code itself: whoever changes it must not be given what the older code found.
-    for package, only in (("pytest_vsb.source", None), ("pytest_vsb.repository", "pieces.py")):
-        for file in sorted(resources.files(package).iterdir(), key=lambda file: file.name):
-            if file.name.endswith(".py") and only in (None, file.name):
-                digest.update(file.read_bytes())
-    return digest.hexdigest()
 
 
 class Index:
@@ -66,18 +51,17 @@ class Index:
         self.root = modules.root
         self.modules = modules
         self.store = store
-        self._notes = list(modules.notes)
+        self._scanned = Scanned(modules, store)
         self._progress = progress
         self._names: Mapping[str, tuple[Ref, ...]] | None = None
         self._held: OrderedDict[str, Parts] = OrderedDict()
         self._bytes = 0
-        self._is_whole = True
         self._lock = threading.RLock()
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What was left out, changed underneath, or could not be kept."""
-        return (*self._notes, *self.store.notes)
+        return (*self.modules.notes, *self._scanned.notes, *self.store.notes)
 
     def entries(self, module: str) -> tuple[Entry, ...]:
         """The declarations of a module in the order of its file, without examples.
@@ -111,7 +95,7 @@ class Index:
         Raises:
             KeyError: there is no such module.
         """
-        return parts.joined(self._kept(self.modules[module]))
+        return parts.joined(self._scanned.module(self.modules[module]))
 
     def names(self) -> Mapping[str, tuple[Ref, ...]]:
         """Where each full name is declared, in the order of the modules and of their files.
@@ -146,7 +130,7 @@ class Index:
             EnvironmentUnavailable: its file has changed since the index was opened.
         """
         found = self.entries(ref.module)
-        if ref.position >= len(found):
+        if not self._scanned.is_whole and not self._is_same(ref, found):
             raise EnvironmentUnavailable(
                 f"the module {ref.module} has changed while it was in use",
                 where=str(self.root / self.modules[ref.module].path),
@@ -167,33 +151,16 @@ class Index:
             if found is not None:
                 self._held.move_to_end(module.name)
                 return found
-            found = parts.put_together(self._kept(module), module.name, module.path)
+            found = parts.put_together(self._scanned.module(module), module.name, module.path)
             self._held[module.name] = found
             self._bytes += found.size
             while self._bytes > MEMORY and len(self._held) > 1:
                 self._bytes -= self._held.popitem(last=False)[1].size
             return found
 
-    def _kept(self, module: Module) -> bytes:
-        kept = self.store.read(_KIND, code_version(), module.digest)
-        if kept is not None:
-            return kept
-        try:
-            data = (self.root / module.path).read_bytes()
-        except OSError as error:
-            self._changed(f"{module.path} cannot be read any more: {error.strerror}")
-            return parts.take_apart(b"")
-        kept = parts.take_apart(data)
-        digest = hashlib.sha256(data).hexdigest()
-        if digest != module.digest:
-            self._changed(f"{module.path} has changed since the repository was opened")
-        self.store.write(_KIND, code_version(), digest, kept)
-        return kept
-
-    def _changed(self, note: str) -> None:
-        self._is_whole = False
-        if note not in self._notes:
-            self._notes.append(note)
+    def _is_same(self, ref: Ref, found: Sequence[Entry]) -> bool:
+        names = self._scanned.outline(self.modules[ref.module]).names
+        return names == [entry.name for entry in found]
 
     def _all_names(self) -> _Names:
         digest = self.modules.digest
@@ -204,10 +171,10 @@ class Index:
         for done, (name, module) in enumerate(self.modules.items()):
             if self._progress is not None:
                 self._progress(done, len(self.modules))
-            found.append((name, parts.names(self._kept(module))))
+            found.append((name, self._scanned.outline(module).names))
         if self._progress is not None:
             self._progress(len(found), len(found))
-        if self._is_whole:
+        if self._scanned.is_whole:
             self.store.write("names", code_version(), digest, msgspec.msgpack.encode(found))
         return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -26,12 +26,14 @@ class Module:
         path: of the file, relative to the repository's root, with ``/``.
         imports: modules as written, the project's and libraries', without the implied ``Init``.
         digest: SHA-256 of the file's bytes, in hexadecimal.
+        commands: words that begin commands which the file introduces.
     """
 
     name: str
     path: str
     imports: tuple[str, ...]
     digest: str
+    commands: tuple[str, ...] = ()
 
 
 class Modules(Mapping[str, Module]):
@@ -46,9 +48,13 @@ class Modules(Mapping[str, Module]):
         self.notes = tuple(notes)
         self._modules = {module.name: module for module in modules}
         self._paths = {module.path: module for module in modules}
-        self._order = _sorted(self._modules)
+        self._imports = {
+            name: tuple(dict.fromkeys(_project_imports(self._modules, module)))
+            for name, module in self._modules.items()
+        }
+        self._order = _sorted(self._imports)
         self._rank = {name: rank for rank, name in enumerate(self._order)}
-        self._closures: dict[str, tuple[str, ...]] = {}
+        self._closures: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def __getitem__(self, name: str) -> Module:
         found = self._modules.get(name)
@@ -88,7 +94,7 @@ class Modules(Mapping[str, Module]):
 
     def imports_of(self, name: str) -> tuple[str, ...]:
         """The project's modules that a module imports itself, as they are named here."""
-        return tuple(_project_imports(self._modules, self[name].name))
+        return self._imports[self[name].name]
 
     def closure(self, name: str) -> tuple[str, ...]:
         """The project's modules that ``name`` imports, also through others, in :meth:`order`.
@@ -99,12 +105,28 @@ class Modules(Mapping[str, Module]):
             KeyError: there is no such module.
         """
         name = self[name].name
-        if name not in self._closures:
+        found = self.closure_of(self.imports_of(name))
+        return tuple(other for other in found if other != name) if name in found else found
+
+    def closure_of(self, names: Iterable[str]) -> tuple[str, ...]:
+        """These modules and all of the project's that they import, in :meth:`order`.
+
+        Raises:
+            KeyError: there is no module of one of these names.
+        """
+        start = tuple(self[name].name for name in names)
+        if start not in self._closures:
             if len(self._closures) >= _REMEMBERED:
                 del self._closures[next(iter(self._closures))]
-            found = self.distance(name).keys() - {name}
-            self._closures[name] = tuple(sorted(found, key=self._rank.__getitem__))
-        return self._closures[name]
+            found = set(start)
+            waiting = list(start)
+            while waiting:
+                for other in self._imports[waiting.pop()]:
+                    if other not in found:
+                        found.add(other)
+                        waiting.append(other)
+            self._closures[start] = tuple(sorted(found, key=self._rank.__getitem__))
+        return self._closures[start]
 
     def distance(self, name: str) -> Mapping[str, int]:
         """How many imports lead from ``name`` to each of the project's modules, at the least.
@@ -119,26 +141,26 @@ class Modules(Mapping[str, Module]):
         waiting = deque([name])
         while waiting:
             current = waiting.popleft()
-            for other in _project_imports(self._modules, current):
+            for other in self._imports[current]:
                 if other not in found:
                     found[other] = found[current] + 1
                     waiting.append(other)
         return found
 
 
-def _project_imports(modules: Mapping[str, Module], name: str) -> Iterator[str]:
-    for written in modules[name].imports:
+def _project_imports(modules: Mapping[str, Module], module: Module) -> Iterator[str]:
+    for written in module.imports:
         if written in modules:
             yield written
-        elif (plain := canonical(components(written))) in modules:
+        elif "\u00ab" in written and (plain := canonical(components(written))) in modules:
             yield plain
 
 
-def _sorted(modules: Mapping[str, Module]) -> tuple[str, ...]:
+def _sorted(imports: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     order: dict[str, None] = {}
     seen: set[str] = set()
     # A stack of its own: a chain of imports may be longer than Python's.
-    todo = [(name, False) for name in sorted(modules, reverse=True)]
+    todo = [(name, False) for name in sorted(imports, reverse=True)]
     while todo:
         name, done = todo.pop()
         if done:
@@ -146,8 +168,7 @@ def _sorted(modules: Mapping[str, Module]) -> tuple[str, ...]:
         elif name not in seen:
             seen.add(name)
             todo.append((name, True))
-            others = [other for other in _project_imports(modules, name) if other not in seen]
-            todo += [(other, False) for other in reversed(others)]
+            todo += [(other, False) for other in reversed(imports[name]) if other not in seen]
     return tuple(order)
 
 
@@ -173,5 +194,8 @@ def find_modules(root: Path, *, store: Store | None = None) -> Modules:
         )
     files, notes = tree.read(root, store if store is not None else open_store())
     names, more = name_files(root, [file.path for file in files])
-    modules = [Module(names[file.path], file.path, file.imports, file.digest) for file in files]
+    modules = [
+        Module(names[file.path], file.path, file.imports, file.digest, file.commands)
+        for file in files
+    ]
     return Modules(root, modules, [*notes, *more])

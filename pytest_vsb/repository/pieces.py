@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import msgspec
 
-from pytest_vsb.source import Command, Declaration, Source, Span, scan
-from pytest_vsb.source.elide import OMITTED, PROVING, elide, elided
+from pytest_vsb.source import Declaration, Source, Span, scan
+from pytest_vsb.source.elide import OMITTED, PROVING, Cut, cuts
+from pytest_vsb.source.facts import Facts, facts_of
 
 Role = Literal["definition", "lemma"]
 
@@ -65,6 +66,14 @@ class Piece:
     entry: int | None
 
 
+@dataclass(frozen=True)
+class Outline:
+    """What other files need to know of a file: the names that it declares, in order, and facts."""
+
+    names: list[str]
+    facts: Facts
+
+
 class _Part(NamedTuple):
     """A piece as it is kept."""
 
@@ -101,32 +110,48 @@ class Parts:
     """About how many bytes of memory it takes."""
 
 
-def take_apart(data: bytes, commands: Iterable[str] = ()) -> bytes:
-    """What is kept of a file; :func:`put_together` reads it.
+class File:
+    """A file that has been scanned.
 
     Args:
-        data: the file, as UTF-8.
+        data: its bytes; what is not UTF-8 in them is replaced.
         commands: words that begin commands of the repository's own; see :func:`.source.scan`.
     """
-    original = data.decode("utf-8", "replace")
-    text = plain_text(original)
-    places = _Places(original, text)
-    source = scan(text, commands=commands)
-    lines = _Lines(text)
-    parts: list[_Part] = []
-    kept: list[_Kept] = []
-    for shown, kind, span, declaration in _pieces(source):
-        if declaration is not None:
-            if kind == "example":
-                declaration = None
-            else:
+
+    def __init__(self, data: bytes, commands: Iterable[str] = ()) -> None:
+        self._original = data.decode("utf-8", "replace")
+        self.source = scan(plain_text(self._original), commands=commands)
+
+    def outline(self) -> Outline:
+        """What other files need to know of it."""
+        declarations = self.source.declarations
+        return Outline(
+            [d.full_name for d in declarations if d.kind != "example"], facts_of(self.source)
+        )
+
+    def take_apart(self, facts: Facts) -> bytes:
+        """What is kept of it, without its proofs; :func:`put_together` reads that.
+
+        Args:
+            facts: of the files that it imports.
+        """
+        source = self.source
+        places = _Places(self._original, source.text)
+        lines = _Lines(source.text)
+        elided = _Elided(source.text, cuts(source, facts))
+        parts: list[_Part] = []
+        kept: list[_Kept] = []
+        for kind, span, declaration in _spans(source):
+            shown = elided.next(span)
+            if declaration is not None and kind != "example":
                 kept.append(_keep(len(parts), declaration, shown, lines))
-        parts.append(_Part(shown, kind, places.original(span.start), places.original(span.end)))
-    return msgspec.msgpack.encode(_File(parts, kept))
+            start, end = places.original(span.start), places.original(span.end)
+            parts.append(_Part(shown, kind, start, end))
+        return msgspec.msgpack.encode(_File(parts, kept))
 
 
 def put_together(kept: bytes, module: str, path: str) -> Parts:
-    """A module's declarations and pieces, from what :func:`take_apart` made of its file."""
+    """A module's declarations and pieces, from what :meth:`File.take_apart` made of its file."""
     file = msgspec.msgpack.decode(kept, type=_File)
     entries: list[Entry] = []
     index: dict[int, int] = {}
@@ -152,13 +177,8 @@ def put_together(kept: bytes, module: str, path: str) -> Parts:
     return Parts(tuple(entries), pieces, size)
 
 
-def names(kept: bytes) -> list[str]:
-    """The names of a module's declarations in order, from what :func:`take_apart` made."""
-    return [found.name for found in msgspec.msgpack.decode(kept, type=_File).declarations]
-
-
 def joined(kept: bytes) -> str:
-    """A file's text without its proofs, from what :func:`take_apart` made."""
+    """A file's text without its proofs, from what :meth:`File.take_apart` made."""
     return "".join(part.text for part in msgspec.msgpack.decode(kept, type=_File).parts)
 
 
@@ -167,32 +187,22 @@ def plain_text(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
-def _pieces(source: Source) -> Iterator[tuple[str, str, Span, Declaration | None]]:
-    """Texts without proofs, kinds and places of all pieces; those without a character left out."""
+def _spans(source: Source) -> Iterator[tuple[str, Span, Declaration | None]]:
+    """Kinds and places of all pieces, which tile the text; none is empty."""
+    text = source.text
     for command in source.commands:
         at = command.span.start
+        alone = command.declaration is not None
         for declaration in command.members or filter(None, (command.declaration,)):
             span = declaration.span
-            yield from _between(source, command, Span(at, span.start))
-            kind = "example" if declaration.kind == "example" else "declaration"
-            yield elided(source, declaration), kind, span, declaration
+            if at < span.start:
+                between = Span(at, span.start)
+                trivia = alone or between.of(text).isspace()
+                yield "trivia" if trivia else command.kind, between, None
+            yield "example" if declaration.kind == "example" else "declaration", span, declaration
             at = span.end
-        yield from _between(source, command, Span(at, command.span.end))
-
-
-def _between(
-    source: Source, command: Command, span: Span
-) -> Iterator[tuple[str, str, Span, Declaration | None]]:
-    """A part of a command that is no declaration."""
-    if not span:
-        return
-    text = span.of(source.text)
-    if command.declaration is not None or (command.members and text.isspace()):
-        yield text, "trivia", span, None
-        return
-    # Commands of a repository's own may hold proofs.
-    alone = replace(command, span=Span(0, len(text)), members=())
-    yield elide(Source(text, (alone,), (), ())), command.kind, span, None
+        if at < command.span.end:
+            yield "trivia" if alone else command.kind, Span(at, command.span.end), None
 
 
 def _keep(part: int, declaration: Declaration, shown: str, lines: _Lines) -> _Kept:
@@ -210,6 +220,29 @@ def _keep(part: int, declaration: Declaration, shown: str, lines: _Lines) -> _Ke
         start=start,
         end=end,
     )
+
+
+class _Elided:
+    """A text with cuts, read from its beginning to its end."""
+
+    def __init__(self, text: str, found: Sequence[Cut]) -> None:
+        self._text = text
+        self._cuts = found
+        self._next = 0
+        self._at = 0
+
+    def next(self, span: Span) -> str:
+        """What is shown of a span, which begins where the last one asked for ends."""
+        text = self._text
+        shown: list[str] = []
+        while self._next < len(self._cuts) and self._cuts[self._next].span.start < span.end:
+            cut = self._cuts[self._next]
+            shown += (text[self._at : cut.span.start], cut.new)
+            self._at = cut.span.end
+            self._next += 1
+        shown.append(text[self._at : span.end])
+        self._at = max(self._at, span.end)
+        return "".join(shown)
 
 
 class _Lines:

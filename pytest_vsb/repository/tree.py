@@ -14,27 +14,33 @@ import msgspec
 from pytest_vsb.lean.imports import read_header
 from pytest_vsb.repository.layout import LAKEFILES
 from pytest_vsb.repository.store import Store
+from pytest_vsb.repository.version import code_version
+from pytest_vsb.source.introduced import commands_introduced
 
-_KIND, _VERSION = "files", "1"
+_KIND = "files"
 # A file may change twice within one tick of its disk's clock.
 _SETTLED_NS = 2_000_000_000
 _Stamp = tuple[int, int, int, int]
-_Row = tuple[str, _Stamp, int, str, tuple[str, ...]]
+_Row = tuple[str, _Stamp, int, str, tuple[str, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
 class File:
-    """A Lean file: its path below the root, the digest of its bytes, the modules it imports."""
+    """A Lean file: its path below the root and the digest of its bytes.
+
+    ``imports`` are the modules it imports, ``commands`` the words that begin commands of its own.
+    """
 
     path: str
     digest: str
     imports: tuple[str, ...]
+    commands: tuple[str, ...]
 
 
 def read(root: Path, store: Store) -> tuple[list[File], list[str]]:
     """All Lean files below a directory by path, and which could not be used."""
     digest = hashlib.sha256(os.fsencode(root)).hexdigest()
-    kept = store.read(_KIND, _VERSION, digest)
+    kept = store.read(_KIND, code_version(), digest)
     known = {row[0]: row for row in _decode(kept)} if kept is not None else {}
     files: list[File] = []
     rows: list[_Row] = []
@@ -50,11 +56,11 @@ def read(root: Path, store: Store) -> tuple[list[File], list[str]]:
             continue
         rows.append(row)
         if row[3]:
-            files.append(File(path, row[3], row[4]))
+            files.append(File(path, *row[3:]))
         else:
             notes.append(f"{path} is left out: it is not UTF-8 text")
     if changed or len(rows) != len(known):
-        store.write(_KIND, _VERSION, digest, msgspec.msgpack.encode(rows))
+        store.write(_KIND, code_version(), digest, msgspec.msgpack.encode(rows))
     files.sort(key=lambda file: file.path)
     return files, sorted(notes)
 
@@ -73,9 +79,10 @@ def _read_file(root: Path, path: str, stamp: _Stamp, notes: list[str]) -> _Row |
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        return path, stamp, now, "", ()
-    # Names such as `\udcff` in a header could not be kept; a decoded text has none.
-    return path, stamp, now, hashlib.sha256(data).hexdigest(), read_header(text).imports
+        return path, stamp, now, "", (), ()
+    digest = hashlib.sha256(data).hexdigest()
+    commands = tuple(sorted(commands_introduced(text)))
+    return path, stamp, now, digest, read_header(text).imports, commands
 
 
 def _walk(root: Path, notes: list[str]) -> Iterator[tuple[str, os.stat_result]]:

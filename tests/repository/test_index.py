@@ -17,6 +17,7 @@ from pytest_vsb.repository import Entry, Index, Ref, Store, index, open_index, p
 from pytest_vsb.repository.progress import Progress
 from pytest_vsb.source import scan
 from pytest_vsb.source.elide import PROVING, elide
+from pytest_vsb.source.facts import NO_FACTS
 
 DEMO = Path(__file__).parents[2] / "benchmark" / "demo"
 
@@ -152,7 +153,8 @@ def test_line_ends_and_marks(root: Path, store: Store, change, module: str) -> N
 def test_the_demo_is_whole(path: Path) -> None:
     data = path.read_bytes()
     source = scan(pieces.plain_text(data.decode()))
-    kept = pieces.take_apart(data)
+    file = pieces.File(data)
+    kept = file.take_apart(NO_FACTS)
     found = pieces.put_together(kept, "M", "M.lean")
     assert pieces.joined(kept) == elide(source)
     assert "".join(piece.text for piece in found.pieces) == elide(source)
@@ -163,7 +165,7 @@ def test_the_demo_is_whole(path: Path) -> None:
         for d in scan(data.decode()).declarations
         if d.kind != "example"
     ]
-    assert pieces.names(kept) == [d.full_name for d in declared]
+    assert file.outline().names == [d.full_name for d in declared]
     for entry, declaration in zip(found.entries, declared, strict=True):
         if declaration.kind in PROVING:
             assert entry.text == declaration.statement.of(source.text)
@@ -199,7 +201,7 @@ FRAGMENTS = st.sampled_from(
 
 @given(st.lists(FRAGMENTS, max_size=12).map("".join))
 def test_any_text(text: str) -> None:
-    kept = pieces.take_apart(text.encode())
+    kept = pieces.File(text.encode()).take_apart(NO_FACTS)
     found = pieces.put_together(kept, "M", "M.lean")
     plain = pieces.plain_text(text)
     assert "".join(piece.text for piece in found.pieces) == elide(scan(plain))
@@ -215,7 +217,7 @@ def test_nothing_is_scanned_twice(
 ) -> None:
     before = {name: open_index(root, store=store).pieces(name) for name in ("Small.Basic", "Small")}
     names = open_index(root, store=store).names()
-    monkeypatch.setattr(pieces, "take_apart", None)
+    monkeypatch.setattr(pieces, "scan", None)
     # A fresh database knows nothing; the kept one, everything.
     with pytest.raises(TypeError):
         open_index(root, store=Store(None)).names()
@@ -226,8 +228,8 @@ def test_nothing_is_scanned_twice(
 
 def test_other_code_scans_again(root: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     open_index(root, store=store).names()
-    monkeypatch.setattr(index, "code_version", lambda: "other")
-    monkeypatch.setattr(pieces, "take_apart", None)
+    monkeypatch.setattr("pytest_vsb.repository.scanned.code_version", lambda: "other")
+    monkeypatch.setattr(pieces, "scan", None)
     with pytest.raises(TypeError):
         open_index(root, store=store).entries("Small.Basic")
 
@@ -249,10 +251,13 @@ def test_a_file_that_goes_while_in_use(root: Path, store: Store) -> None:
 def test_a_file_that_changes_while_in_use(root: Path, store: Store) -> None:
     opened = open_index(root, store=store)
     names = opened.names()
+    opened.entries("Small.Basic")
     other = open_index(root, store=Store(None))
+    other.names()
     write(root, {"Small/Basic.lean": "def only := 1\n"})
     # Scanned before: what it was.
     assert opened.entry(names["Small.aux"][0]).name == "Small.aux"
+    assert open_index(root, store=store).entries("Small.Basic")[0].name == "only"
     assert [entry.name for entry in other.entries("Small.Basic")] == ["only"]
     assert other.notes == ("Small/Basic.lean has changed since the repository was opened",)
     with pytest.raises(EnvironmentUnavailable, match="has changed while it was in use"):
@@ -340,3 +345,38 @@ def test_progress_is_silent_when_it_is_quick(capsys: pytest.CaptureFixture[str])
     progress(0, 2)
     progress(2, 2)
     assert capsys.readouterr().err == ""
+
+
+def test_imports_tell_proofs_from_data(tmp_path: Path, store: Store) -> None:
+    files = {
+        "A.lean": "class Lawful (a : Type) where\n  op : a → a\n  fixed : op = op\n\n"
+        "theorem known : 1 = 1 := rfl\n",
+        "B.lean": "import A\ninstance : Lawful Nat where\n  op := id\n  fixed := SECRET\n",
+        "C.lean": "import B\ndef pair : Fin 2 := mk 1 (known SECRET)\n",
+    }
+    root = write(tmp_path / "r", dict(files))
+    opened = open_index(root, store=store)
+    # Without what it imports, nothing says that a field is a proof.
+    assert opened.text("B") == files["B.lean"].replace("SECRET", "…")
+    assert opened.entries("C")[0].text == "def pair : Fin 2 := mk 1 (…)"
+    # A file that is changed says other things of the files that import it.
+    write(root, {"A.lean": "class Lawful (a : Type) where\n  op : a → a\n  fixed : Nat\n"})
+    opened = open_index(root, store=store)
+    assert opened.text("B") == files["B.lean"]
+    assert opened.entries("C")[0].text == "def pair : Fin 2 := mk 1 (known SECRET)"
+
+
+def test_imports_introduce_commands(tmp_path: Path, store: Store) -> None:
+    files = {
+        "A.lean": 'syntax "claim" ident ":" term : command\n',
+        "B.lean": "import A\n",
+        "C.lean": "import B\ndef a := 1\nclaim x : a = 1\ndef b := 2\n",
+        "D.lean": "def a := 1\nclaim x : a = 1\ndef b := 2\n",
+    }
+    opened = open_index(write(tmp_path / "r", dict(files)), store=store)
+    assert opened.modules["A"].commands == ("claim",)
+    assert "custom" in [piece.kind for piece in opened.pieces("C")]
+    assert "custom" not in [piece.kind for piece in opened.pieces("D")]
+    assert opened.entries("C")[0].text == "def a := 1"
+    again = open_index(tmp_path / "r", store=store)
+    assert again.modules["A"].commands == ("claim",)
