@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Add the command's arguments."""
     from pytest_vsb.judge.policy import PROFILES
+    from pytest_vsb.lean.sandbox.box import MODES
 
     text = "judge one proof by hand; exit code 0 if it is accepted, 1 if not"
     sub = commands.add_parser("check", help=text, description=text, allow_abbrev=False)
@@ -26,6 +27,7 @@ def add(commands: Commands) -> None:
     sub.add_argument("--timeout", metavar="SECONDS", default="300", help="of Lean (default: 300)")
     sub.add_argument("--memory", metavar="MB", help="of Lean (default: no limit)")
     sub.add_argument("--policy", choices=PROFILES, default=PROFILES[0], help="default: strict")
+    sub.add_argument("--sandbox", choices=MODES, default=MODES[0], help="default: auto")
     sub.set_defaults(command=run)
 
 
@@ -35,6 +37,7 @@ def run(options: argparse.Namespace) -> int:
     from pytest_vsb.lean import toolchain
     from pytest_vsb.lean.process import Limits
     from pytest_vsb.lean.project import open_project
+    from pytest_vsb.lean.sandbox.choose import choose
     from pytest_vsb.provers.base import Candidate
     from pytest_vsb.report.verdict import verdict_lines
     from pytest_vsb.tasks.locate import project_root
@@ -50,8 +53,9 @@ def run(options: argparse.Namespace) -> int:
     )
     repos = Path(options.repos) if options.repos else None
     root = project_root(task, repos)
-    project = open_project(root, toolchain.find(options.lean, project=root))
-    checker = Checker(project, limits, policy=options.policy)
+    lean = toolchain.find(options.lean, project=root)
+    project, sandbox = open_project(root, lean), choose(options.sandbox, lean)
+    checker = Checker(project, limits, policy=options.policy, sandbox=sandbox)
     verdict = checker.check(task, candidate)
     for line in verdict_lines(task.id, verdict, checker.excerpts(task, candidate, verdict)):
         print(line)

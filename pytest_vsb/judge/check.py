@@ -15,13 +15,15 @@ from pytest_vsb.judge import audit
 from pytest_vsb.judge.located import Key, Located, before, imported, key, locate
 from pytest_vsb.judge.messages import MESSAGE_LIMIT, excerpt, mapped
 from pytest_vsb.judge.policy import Profile, find_forbidden, find_unreadable
-from pytest_vsb.judge.running import LeanRun, Runner, Slots, failure, scratch, tail
+from pytest_vsb.judge.running import LeanRun, Runner, Slots, failure, tail
 from pytest_vsb.judge.stages import Stages, compiled_file
 from pytest_vsb.judge.statement import Statements
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.lean.diagnostics import Diagnostic, cap
 from pytest_vsb.lean.process import Limits
 from pytest_vsb.lean.project import Project
+from pytest_vsb.lean.sandbox.choose import UNSANDBOXED, Choice
+from pytest_vsb.lean.scratch import scratch
 from pytest_vsb.provers.base import Candidate
 from pytest_vsb.source.check import check_parts
 from pytest_vsb.source.splice import Submission, splice, stub
@@ -43,6 +45,7 @@ class Checker:
         threads: how many threads each may use; ``None`` leaves that to Lean.
         allowed_axioms: what an accepted proof may rest on.
         policy: which profile of the policy candidates must keep to.
+        sandbox: what confines each Lean process; by default, nothing does.
     """
 
     def __init__(
@@ -54,12 +57,15 @@ class Checker:
         threads: int | None = None,
         allowed_axioms: frozenset[str] = audit.STANDARD_AXIOMS,
         policy: Profile = "strict",
+        sandbox: Choice = UNSANDBOXED,
     ) -> None:
         self.project = project
         self.limits = limits
         self.allowed_axioms = allowed_axioms
         self.policy = policy
-        self._stages = Stages(Runner(project.toolchain, slots, threads), limits)
+        self.sandbox = sandbox
+        runner = Runner(project.toolchain, slots, threads, sandbox.sandbox)
+        self._stages = Stages(runner, limits)
         self._statements = Statements(self._stages)
         self._located: dict[Key, Located] = {}
         self._fingerprints: dict[Key, str] = {}
@@ -205,6 +211,8 @@ class Checker:
     ) -> Verdict:
         if self.policy != "strict":
             assurance = tuple(f"policy:{self.policy}" if a == "policy" else a for a in assurance)
+        if runs:
+            assurance = (*assurance, self.sandbox.assurance)
         return Verdict(
             kind=kind,
             reason=cap(reason, MESSAGE_LIMIT),

@@ -13,6 +13,7 @@ from pytest_vsb.errors import VsbError
 from pytest_vsb.plugin import junit
 from pytest_vsb.plugin.progress import Progress
 from pytest_vsb.plugin.runner import Payload, decode, encode
+from pytest_vsb.plugin.setup import choose_sandbox
 from pytest_vsb.report.fold import fold_run, fold_task
 from pytest_vsb.report.junit import properties, suite_properties
 from pytest_vsb.report.results import write_results
@@ -50,6 +51,7 @@ class Controller:
         return [
             f"vsb: {self.settings.model}, {_count(protocol.samples, 'sample')}, "
             f"{_count(protocol.repairs, 'repair')}, seed {protocol.seed}; {self.run['lean']}",
+            f"vsb sandbox: {choose_sandbox(self.settings).describe()}",
             f"vsb run: {self.directory.path}",
         ]
 

@@ -82,6 +82,12 @@ OPTIONS = (
         "macros (default: strict)",
         "PROFILE",
     ),
+    _Option(
+        "sandbox",
+        "how Lean is confined while it compiles candidates: auto, require, off, bubblewrap, or "
+        "landlock (default: auto)",
+        "MODE",
+    ),
     _Option("check-memory", "resident memory of Lean for one candidate (default: no limit)", "MB"),
     _Option("repos", "directory of the repositories that task files name", "DIR"),
     _Option("lean", "which Lean: auto, elan, embedded, or a path (default: auto)", "LEAN"),
@@ -203,6 +209,7 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
             memory_mb=memory or None,
         ),
         policy=_policy(config),
+        sandbox=_sandbox(config),
         lean=_lean(config),
         repos=_directory(config, repos) if repos else None,
         max_cost=_number(config, "max-cost", float, None, least=0),
@@ -237,6 +244,15 @@ def progress_seconds(config: pytest.Config) -> float:
 def base_directory(config: pytest.Config) -> Path:
     """What relative paths on the command line are relative to."""
     return config.invocation_params.dir
+
+
+def _sandbox(config: pytest.Config) -> str:
+    from pytest_vsb.lean.sandbox.box import MODES
+
+    given = str(value(config, "sandbox") or MODES[0])
+    if given not in MODES:
+        raise _invalid("sandbox", given, MODES)
+    return given
 
 
 def _policy(config: pytest.Config) -> Profile:

@@ -12,6 +12,7 @@ import pytest
 
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.lean import toolchain
+from pytest_vsb.lean.sandbox.choose import Choice, choose
 from pytest_vsb.plugin import options
 from pytest_vsb.plugin.runner import RUNNER, ItemRunner
 from pytest_vsb.provers import registry
@@ -112,6 +113,8 @@ def _begin(config: pytest.Config, workshop: Workshop) -> RunDirectory:
         prover_settings=dict(prover.settings()),
     )
     workshop.close()
+    # Before any Lean runs: what was required must be there.
+    sandbox = choose_sandbox(workshop.settings)
     lean: str
     try:
         with _about("--vsb-lean"):
@@ -132,11 +135,20 @@ def _begin(config: pytest.Config, workshop: Workshop) -> RunDirectory:
     facts: dict[str, Any] = {
         "samples": workshop.settings.protocol.samples,
         "lean": lean,
+        "sandbox": sandbox.describe(),
         "pytest": pytest.__version__,
     }
     run = RunDirectory.create(path, identity, facts)
     _hold(config, run)
     return run
+
+
+def choose_sandbox(settings: Settings) -> Choice:
+    """The sandbox of this process, tested; raises ``UsageError`` if it is not what is required."""
+    try:
+        return choose(settings.sandbox)
+    except EnvironmentUnavailable as error:
+        raise UsageError(error.message, where=error.where, hint=error.hint) from error
 
 
 def _hold(config: pytest.Config, run: RunDirectory) -> None:

@@ -59,6 +59,7 @@ def section_lines(summary: Summary, run: Mapping[str, Any], *, model: str, path:
         prover=model,
         leans=[lean] if lean else [],
         embedded="(embedded" in lean,
+        sandbox=str(run.get("sandbox", "")),
         run_directory=str(path),
     )
 

@@ -26,6 +26,7 @@ def terminal_lines(
     prover: str = "",
     leans: Sequence[str] = (),
     embedded: bool = False,
+    sandbox: str = "",
     run_directory: str = "",
     by: Grouping = "category",
 ) -> list[str]:
@@ -38,6 +39,7 @@ def terminal_lines(
         prover: the prover's name and settings, in one line.
         leans: one line for each Lean that judged, as it describes itself.
         embedded: whether one of them is the embedded Lean, whose scores need a note.
+        sandbox: what confined Lean.
         run_directory: where the run's files are.
         by: what the rows of the table are.
     """
@@ -50,6 +52,8 @@ def terminal_lines(
         lines += wrap(f"Lean: {lean}", COLUMNS)
     if embedded:
         lines += wrap(f"note: {_EMBEDDED_NOTE}", COLUMNS)
+    if sandbox:
+        lines += wrap(f"sandbox: {sandbox}", COLUMNS)
     if run_directory:
         lines.append(f"run directory: {one_line(run_directory, 4096)}")
     return lines

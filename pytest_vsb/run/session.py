@@ -15,6 +15,7 @@ from pytest_vsb.judge.check import Checker
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.lean import toolchain
 from pytest_vsb.lean.project import open_project
+from pytest_vsb.lean.sandbox.choose import choose
 from pytest_vsb.lean.slots import LeanSlots
 from pytest_vsb.provers import registry
 from pytest_vsb.provers.base import Candidate, Excluded, Prover, Usage
@@ -68,6 +69,7 @@ class Workshop:
                 self.settings.limits,
                 slots=self._slots,
                 policy=self.settings.policy,
+                sandbox=choose(self.settings.sandbox, lean),
                 # Together the processes should use the cores, not fight for them.
                 threads=max(1, (os.cpu_count() or 1) // self.settings.lean_jobs),
             )

@@ -17,7 +17,8 @@ from pytest_vsb.run.loop import Protocol
 class Settings:
     """The settings that attempts depend on, and where things are.
 
-    ``policy`` is the profile that candidates must keep to.
+    ``policy`` is the profile that candidates must keep to, ``sandbox`` how Lean is confined: one of
+    ``pytest_vsb.lean.sandbox.box.MODES``.
     ``lean`` is the request for a Lean (``auto``, ``elan``, ``embedded`` or a path); ``repos`` the
     directory of the repositories that task files name; ``lean_jobs`` bounds Lean processes over
     all workers. ``max_cost`` (US dollars) and ``max_tokens`` bound what the whole run may spend.
@@ -28,6 +29,7 @@ class Settings:
     protocol: Protocol
     limits: Limits
     policy: Profile = "strict"
+    sandbox: str = "auto"
     lean: str = "auto"
     repos: Path | None = None
     lean_jobs: int = 1

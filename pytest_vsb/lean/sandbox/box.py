@@ -8,6 +8,10 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Protocol
 
+MODES = ("auto", "require", "off", "bubblewrap", "landlock")
+"""``auto`` takes the best that holds, ``require`` the same but nothing weaker than Landlock,
+``off`` none; a level's name takes that level or none."""
+
 
 class Level(str, Enum):
     """How a command is kept in its box, strongest first."""

@@ -11,14 +11,10 @@ from pathlib import Path
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.lean import process
 from pytest_vsb.lean.sandbox import bubblewrap, landlock, needs, selftest
-from pytest_vsb.lean.sandbox.box import Box, Level, Sandbox
+from pytest_vsb.lean.sandbox.box import MODES, Box, Level, Sandbox
 from pytest_vsb.lean.sandbox.rlimits import Rlimits
 from pytest_vsb.lean.scratch import scratch
 from pytest_vsb.lean.toolchain import Toolchain
-
-MODES = ("auto", "require", "off", "bubblewrap", "landlock")
-"""``auto`` takes the best that holds, ``require`` the same but nothing weaker than Landlock,
-``off`` none; a level's name takes that level or none."""
 
 _OPTION = "--vsb-sandbox"
 _LIMITS = process.Limits(wall_seconds=60.0, output_bytes=2**20)
@@ -54,7 +50,7 @@ def choose(mode: str = "auto", toolchain: Toolchain | None = None) -> Choice:
     Every sandbox is tested before it is used, once in a process.
 
     Args:
-        mode: one of :data:`MODES`.
+        mode: one of :data:`~pytest_vsb.lean.sandbox.box.MODES`.
         toolchain: a Lean that must run in it.
 
     Raises:
