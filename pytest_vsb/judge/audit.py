@@ -221,15 +221,14 @@ def meaning(findings: Findings) -> tuple[str, ...]:
     return tuple(_MATCHER.sub(number, _PROOF.sub("⋯", text)) for text in texts)
 
 
-def judge(
-    findings: Findings,
-    allowed_axioms: frozenset[str],
+def judge_axioms(
+    axioms: tuple[str, ...], allowed_axioms: frozenset[str]
 ) -> tuple[VerdictKind, str]:
     """The verdict by its axioms on a submission whose target has the right statement, and the
     reason if it is no proof."""
-    if SORRY in findings.axioms:
+    if SORRY in axioms:
         return VerdictKind.INCOMPLETE, "the proof rests on `sorry`"
-    extra = [axiom for axiom in findings.axioms if axiom not in allowed_axioms]
+    extra = [axiom for axiom in axioms if axiom not in allowed_axioms]
     if extra:
         return VerdictKind.UNSOUND, f"the proof rests on the axiom(s) {', '.join(extra)}"
     return VerdictKind.ACCEPTED, ""

@@ -1,8 +1,8 @@
 """The judge: one candidate in, one verdict out.
 
 Acceptance takes two processes. The first compiles the task's file with the candidate spliced in;
-the second, which never elaborates candidate text, imports the compiled result and asks Lean for
-the target's type and axioms. Nothing is accepted on the word of the first alone.
+the second, which never elaborates candidate text, looks at what came out. Nothing is accepted on
+the word of the first alone.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ import hashlib
 from pathlib import Path
 
 from pytest_vsb.judge import audit
+from pytest_vsb.judge.acceptance import Acceptance
 from pytest_vsb.judge.located import Key, Located, before, imported, key, locate
 from pytest_vsb.judge.messages import MESSAGE_LIMIT, excerpt, mapped
 from pytest_vsb.judge.policy import Profile, find_forbidden, find_unreadable
+from pytest_vsb.judge.program.run import Replayer
 from pytest_vsb.judge.running import LeanRun, Runner, Slots, failure, tail
 from pytest_vsb.judge.stages import Stages, compiled_file
-from pytest_vsb.judge.statement import Statements
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.lean.diagnostics import Diagnostic, cap
 from pytest_vsb.lean.process import Limits
@@ -29,7 +30,7 @@ from pytest_vsb.source.check import check_parts
 from pytest_vsb.source.splice import Submission, splice, stub
 from pytest_vsb.tasks.model import Task
 
-CHECKER_VERSION = "1"
+CHECKER_VERSION = "2"
 """Grows whenever a change of the judge could change a verdict."""
 
 
@@ -60,17 +61,25 @@ class Checker:
         sandbox: Choice = UNSANDBOXED,
     ) -> None:
         self.project = project
-        self.limits = limits
         self.allowed_axioms = allowed_axioms
         self.policy = policy
         self.sandbox = sandbox
         runner = Runner(project.toolchain, slots, threads, sandbox.sandbox)
         self._stages = Stages(runner, limits)
-        self._statements = Statements(self._stages)
+        self._acceptance = Acceptance(self._stages, Replayer(runner), allowed_axioms)
         self._located: dict[Key, Located] = {}
         self._fingerprints: dict[Key, str] = {}
 
     # What the loop asks
+
+    @property
+    def limits(self) -> Limits:
+        """Wall-clock seconds and resident memory for each Lean process."""
+        return self._stages.limits
+
+    @limits.setter
+    def limits(self, limits: Limits) -> None:
+        self._stages.limits = limits
 
     @property
     def root(self) -> Path:
@@ -120,7 +129,7 @@ class Checker:
             EnvironmentUnavailable: the Lean, the repository, the module or the target is missing
                 or does not compile.
         """
-        self._statements.original(task, self._locate(task))
+        self._acceptance.prepare(task, self._locate(task))
 
     def check(self, task: Task, candidate: Candidate) -> Verdict:
         """Judge one candidate.
@@ -137,14 +146,14 @@ class Checker:
         misplaced = _misplaced(candidate)
         if misplaced:
             return self._verdict(VerdictKind.MALFORMED, misplaced)
-        self._statements.original(task, located)
+        self._acceptance.prepare(task, located)
         submission = self.submission(task, candidate)
         with scratch() as directory:
             compiled = self._stages.compile(located, submission, directory)
             verdict = self._judge_compiled(compiled, submission, directory)
             if verdict is None:
                 alone = not candidate.auxiliary.strip()
-                verdict = self._judge_audited(task, compiled, submission, directory, alone=alone)
+                verdict = self._judge_audited(task, compiled, submission, directory, alone)
         return dataclasses.replace(verdict, submission=submission.digest)
 
     # Steps
@@ -173,32 +182,17 @@ class Checker:
         return self._verdict(kind, reason, diagnostics, ("policy", "compile"), (run,))
 
     def _judge_audited(
-        self,
-        task: Task,
-        compiled: LeanRun,
-        submission: Submission,
-        directory: Path,
-        *,
-        alone: bool,
+        self, task: Task, compiled: LeanRun, submission: Submission, directory: Path, alone: bool
     ) -> Verdict:
-        located = self._locate(task)
-        findings, audited = self._stages.audit(located, directory)
-        diagnostics = mapped(compiled, submission)
-        runs = (compiled, audited)
-        if findings is None:
-            kind, reason = failure(audited.completed, self.limits)
-            if kind is None:
-                kind, reason = VerdictKind.UNSOUND, "the compiled result cannot be audited: "
-                reason += tail(audited)
-            return self._verdict(kind, reason, diagnostics, ("policy", "compile"), runs)
-        if not self._statements.agree(task, located, findings, directory, alone=alone):
-            original = self._statements.original(task, located)
-            kind = VerdictKind.UNSOUND
-            reason = audit.difference(findings.types, original.findings.types)
-        else:
-            kind, reason = audit.judge(findings, self.allowed_axioms)
-        assurance = ("policy", "compile", "statement", "axioms")
-        return self._verdict(kind, reason, diagnostics, assurance, runs, findings.axioms)
+        judgement = self._acceptance.judge(task, self._locate(task), directory, alone=alone)
+        return self._verdict(
+            judgement.kind,
+            judgement.reason,
+            mapped(compiled, submission),
+            ("policy", "compile", *judgement.assurance),
+            (compiled, *judgement.runs),
+            judgement.axioms,
+        )
 
     def _verdict(
         self,

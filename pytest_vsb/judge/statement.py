@@ -1,65 +1,54 @@
-"""Whether a submission's target still states what the original file states."""
+"""Whether a submission's target still states what the original file states, by what Lean prints.
+
+This is for Leans that cannot run the audit's program, which compares the terms themselves.
+"""
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge import audit
 from pytest_vsb.judge.located import Key, Located, key
-from pytest_vsb.judge.running import scratch, tail
-from pytest_vsb.judge.stages import Stages, trouble
-from pytest_vsb.source.splice import Submission, splice, stub
+from pytest_vsb.judge.originals import Compiled, Originals, unusable
+from pytest_vsb.judge.running import tail
+from pytest_vsb.judge.stages import MODULE, Stages
+from pytest_vsb.lean.scratch import scratch
 from pytest_vsb.tasks.model import Task
 
-
-@dataclass(frozen=True)
-class Original:
-    """What the audit must find again: of the task's file with ``sorry`` for the proof."""
-
-    findings: audit.Findings
-    meaning: tuple[str, ...] | None = None
-    """The types' meaning, once it has been asked for; see :func:`audit.meaning`."""
+Meaning = tuple[str, ...]
 
 
 class Statements:
     """The statements of the original files, and the comparison with what was compiled.
 
     Args:
-        stages: compiles and audits.
+        stages: audits.
+        originals: the original files, compiled.
     """
 
-    def __init__(self, stages: Stages) -> None:
+    def __init__(self, stages: Stages, originals: Originals) -> None:
         self._stages = stages
-        self._originals: dict[Key, Original] = {}
-        self._references: dict[Key, tuple[str, ...] | None] = {}
+        self._originals = originals
+        self._findings: dict[Key, audit.Findings] = {}
+        self._meanings: dict[tuple[Key, bool], Meaning | None] = {}
 
-    def original(self, task: Task, located: Located) -> Original:
+    def findings(self, task: Task, located: Located) -> audit.Findings:
         """What the target states in its own file.
 
         Raises:
-            EnvironmentUnavailable: the file does not compile with ``sorry`` for the proof.
+            EnvironmentUnavailable: the file does not compile with ``sorry`` for the proof, or
+                cannot be audited then.
         """
-        if key(task) in self._originals:
-            return self._originals[key(task)]
-        submission = stub(located.source, located.target)
-        findings = None
-        with scratch() as directory:
-            run = self._stages.compile(located, submission, directory)
-            wrong = trouble(run, directory)
-            if wrong is None:
-                findings, audited = self._stages.audit(located, directory)
-                if findings is None:
-                    wrong = "the audit of the file with `sorry` failed: " + tail(audited)
-        if findings is None:
-            raise EnvironmentUnavailable(
-                f"the file does not compile with `sorry` as the proof of {task.name}: {wrong}",
-                where=str(located.path),
-                hint="the repository may be at another commit, or its Lean another version",
-            )
-        return self._originals.setdefault(key(task), Original(findings))
+        if key(task) not in self._findings:
+            compiled = self._originals.stub(task, located)
+            with scratch() as directory:
+                compiled.restore(directory, MODULE)
+                findings, run = self._stages.audit(located, directory)
+            if findings is None:
+                why = "the audit of the file with `sorry` failed: " + tail(run)
+                raise unusable(task, located, why)
+            self._findings[key(task)] = findings
+        return self._findings[key(task)]
 
     def agree(
         self,
@@ -76,7 +65,7 @@ class Statements:
         ``match`` of theirs: auxiliary text can change what its patterns mean. A candidate that is
         a proof ``alone`` has nothing before the statement that could.
         """
-        same = findings.types == self.original(task, located).findings.types
+        same = findings.types == self.findings(task, located).types
         if same and (alone or not audit.has_matchers(findings.types)):
             return True
         if same and audit.has_private_matchers(findings.types):
@@ -85,13 +74,13 @@ class Statements:
         if found is None:
             return False
         return found in (
-            self._meaning_of_stub(task, located),
-            self._meaning_of_reference(task, located),
+            self._original_meaning(task, located, reference=False),
+            self._original_meaning(task, located, reference=True),
         )
 
     def _meaning(
         self, located: Located, findings: audit.Findings, directory: Path
-    ) -> tuple[str, ...] | None:
+    ) -> Meaning | None:
         """The meaning of the types in a compiled file; ``None`` if it cannot be told."""
         names = audit.matchers(findings.types)
         # A definition may name another one, though hardly ever.
@@ -105,30 +94,19 @@ class Statements:
             names = more
         return None
 
-    def _meaning_of_stub(self, task: Task, located: Located) -> tuple[str, ...] | None:
-        original = self.original(task, located)
-        if original.meaning is None:
-            meaning = self._meaning_of_text(located, stub(located.source, located.target))
-            self._originals[key(task)] = dataclasses.replace(original, meaning=meaning or ())
-            return meaning
-        return original.meaning or None
+    def _original_meaning(self, task: Task, located: Located, *, reference: bool) -> Meaning | None:
+        """The meaning in the task's own file with ``sorry``, or with the ``reference`` proof: where
+        the type depends on the proof, as by the section's variables that a definition mentions, it
+        is the statement that was asked for."""
+        which = (key(task), reference)
+        if which not in self._meanings:
+            compile_it = self._originals.reference if reference else self._originals.stub
+            compiled = compile_it(task, located)
+            self._meanings[which] = self._meaning_of(located, compiled) if compiled else None
+        return self._meanings[which]
 
-    def _meaning_of_reference(self, task: Task, located: Located) -> tuple[str, ...] | None:
-        """The same with the reference proof: where the type depends on the proof, as by the
-        section's variables that a definition mentions, it is the statement that was asked for."""
-        if task.reference_proof is None:
-            return None
-        if key(task) not in self._references:
-            submission = splice(
-                located.source, located.target, auxiliary="", proof=task.reference_proof
-            )
-            self._references[key(task)] = self._meaning_of_text(located, submission)
-        return self._references[key(task)]
-
-    def _meaning_of_text(self, located: Located, submission: Submission) -> tuple[str, ...] | None:
+    def _meaning_of(self, located: Located, compiled: Compiled) -> Meaning | None:
         with scratch() as directory:
-            run = self._stages.compile(located, submission, directory)
-            if trouble(run, directory) is not None:
-                return None
+            compiled.restore(directory, MODULE)
             findings, _run = self._stages.audit(located, directory)
             return self._meaning(located, findings, directory) if findings else None

@@ -21,7 +21,7 @@ def verdict_lines(name: str, verdict: Verdict, excerpts: Sequence[str] = ()) -> 
         yield from _indented(verdict.reason)
     if verdict.assurance:
         yield f"checked: {', '.join(verdict.assurance)}"
-    if "axioms" in verdict.assurance:
+    if {"axioms", "axioms-printed"} & set(verdict.assurance):
         yield clean(f"axioms: {', '.join(verdict.axioms) or 'none'}", _MESSAGE)
     if verdict.lean_seconds:
         yield (

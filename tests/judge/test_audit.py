@@ -161,7 +161,7 @@ def test_an_option_that_an_old_lean_lacks_is_no_matter() -> None:
     ],
 )
 def test_axioms(axioms: tuple[str, ...], kind: VerdictKind) -> None:
-    found, reason = audit.judge(Findings(axioms, ("a : p",)), ALLOWED)
+    found, reason = audit.judge_axioms(axioms, ALLOWED)
     assert found is kind
     assert bool(reason) == (kind is not VerdictKind.ACCEPTED)
 

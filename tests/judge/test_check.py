@@ -51,7 +51,8 @@ def tree(root: Path) -> dict[str, tuple[int, int, str]]:
 def test_accepted_says_what_it_rests_on(vault: Bench) -> None:
     verdict = vault.judge("Vault.double_two", "rfl")
     assert verdict.kind is VerdictKind.ACCEPTED
-    assert verdict.assurance == ("policy", "compile", "statement", "axioms", "unsandboxed")
+    checks = ("policy", "compile", "statement", "file", "axioms", "kernel-replay", "unsandboxed")
+    assert verdict.assurance == checks
     assert verdict.axioms == ()
     assert verdict.reason == ""
     assert verdict.lean_seconds > 0

@@ -1,0 +1,231 @@
+"""Whether a submission that compiled is accepted.
+
+By the audit's program where the task's Lean can run it: it compares terms, and the kernel checks
+the submission a second time. Else by what another Lean process prints of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.judge import audit, names
+from pytest_vsb.judge.located import Key, Located, key
+from pytest_vsb.judge.originals import Compiled, Originals
+from pytest_vsb.judge.program.run import Replay, Replayer
+from pytest_vsb.judge.running import LeanRun, failure, tail
+from pytest_vsb.judge.stages import Stages, compiled_file
+from pytest_vsb.judge.statement import Statements
+from pytest_vsb.judge.verdict import VerdictKind
+from pytest_vsb.lean.scratch import scratch
+from pytest_vsb.tasks.model import Task
+
+ORIGINAL = "VsbOriginal"
+"""The name of the original file's olean beside a submission's."""
+
+COMPILED_CODE_AXIOMS = frozenset({"Lean.ofReduceBool", "Lean.ofReduceNat", "Lean.trustCompiler"})
+"""Where one of these is allowed, the kernel runs compiled code, which a replay does not have."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A verdict's kind and reason, the names of the checks made, and what they took."""
+
+    kind: VerdictKind
+    reason: str = ""
+    axioms: tuple[str, ...] = ()
+    assurance: tuple[str, ...] = ()
+    runs: tuple[LeanRun, ...] = ()
+
+    @property
+    def accepted(self) -> bool:
+        return self.kind is VerdictKind.ACCEPTED
+
+
+class Acceptance:
+    """Judges compiled submissions.
+
+    Args:
+        stages: compiles and audits.
+        replayer: runs the audit's program.
+        allowed_axioms: what an accepted proof may rest on.
+    """
+
+    def __init__(self, stages: Stages, replayer: Replayer, allowed_axioms: frozenset[str]) -> None:
+        self._stages = stages
+        self._replayer = replayer
+        self._allowed = allowed_axioms
+        self.originals = Originals(stages)
+        self._statements = Statements(stages, self.originals)
+        self._troubles: dict[Key, str] = {}
+
+    def prepare(self, task: Task, located: Located) -> None:
+        """Make sure that a submission for this task can be judged.
+
+        Raises:
+            EnvironmentUnavailable: its own file does not compile with ``sorry`` for the proof, or
+                cannot be audited then.
+        """
+        if self.no_replay(task, located):
+            self._statements.findings(task, located)
+
+    def no_replay(self, task: Task, located: Located) -> str:
+        """Why submissions for this task are not replayed; empty if they are.
+
+        The audit's program must say of the task's own file that nothing in it has changed.
+
+        Raises:
+            EnvironmentUnavailable: the file does not compile.
+        """
+        if key(task) not in self._troubles:
+            original = self.originals.stub(task, located)
+            missing = self._replayer.missing()
+            self._troubles[key(task)] = missing or self._try_out(located, original)
+        return self._troubles[key(task)]
+
+    def judge(
+        self, task: Task, located: Located, directory: Path, *, alone: bool, replay: bool = False
+    ) -> Judgement:
+        """Judge the submission compiled in ``directory``.
+
+        Args:
+            alone: it is a proof without auxiliary declarations.
+            replay: do not accept it without a replay.
+        """
+        if not self.no_replay(task, located):
+            original = self.originals.stub(task, located)
+            done, judgement = self._judge_replayed(task, located, original, directory)
+            if judgement is not None:
+                return judgement
+            if replay:
+                reason = "the submission cannot be replayed: " + done.trouble
+                return Judgement(done.kind, reason, runs=_runs(done))
+            printed = self._judge_printed(task, located, directory, alone=alone)
+            return _with_runs(printed, _runs(done))
+        return self._judge_printed(task, located, directory, alone=alone)
+
+    # By the audit's program
+
+    def _try_out(self, located: Located, original: Compiled) -> str:
+        with scratch() as directory:
+            compiled = original.restore(directory, compiled_file(directory).stem)
+            done = self._replay(located, original, compiled)
+        report = done.report
+        if done.refusal:
+            return "the kernel does not accept the original file again: " + done.refusal
+        if report is None:
+            return done.trouble
+        if not report.same_imports or report.statement or report.file or report.new_axioms:
+            return "the original file is not found to be the same as itself"
+        return ""
+
+    def _replay(self, located: Located, original: Compiled, submission: Path) -> Replay:
+        restored = original.restore(submission.parent, ORIGINAL)
+        try:
+            return self._replayer.replay(
+                restored,
+                submission,
+                located.search_path,
+                names.targets(located),
+                names.others(located),
+                self._stages.limits,
+            )
+        finally:
+            for file in submission.parent.glob(f"{ORIGINAL}.olean*"):
+                file.unlink()
+
+    def _judge_replayed(
+        self, task: Task, located: Located, original: Compiled, directory: Path
+    ) -> tuple[Replay, Judgement | None]:
+        """What the replay came to, and the judgement if it allows one."""
+        submission = compiled_file(directory)
+        done = self._replay(located, original, submission)
+        runs = _runs(done)
+        if done.report is not None and done.report.statement:
+            # Where the type depends on the proof, as by the section's variables that a definition
+            # mentions, the statement that was asked for is the one with the reference proof.
+            reference = self.originals.reference(task, located)
+            if reference is not None:
+                again = self._replay(located, reference, submission)
+                runs += _runs(again)
+                if again.report is not None and not again.report.statement:
+                    done = again
+        judgement = self._decide(task, located, done, directory)
+        return done, judgement and _with_runs(judgement, runs)
+
+    def _decide(
+        self, task: Task, located: Located, done: Replay, directory: Path
+    ) -> Judgement | None:
+        report = done.report
+        if report is None:
+            return None
+        unsound = VerdictKind.UNSOUND
+        if not report.same_imports:
+            return Judgement(
+                unsound, "the compiled result has other imports", assurance=("imports",)
+            )
+        if report.statement:
+            reason = self._explain(task, located, directory, report.statement)
+            return Judgement(unsound, reason, assurance=("statement",))
+        if report.file:
+            reason = f"what stood before the target has changed: {report.file}"
+            return Judgement(unsound, reason, assurance=("statement", "file"))
+        if done.refusal:
+            if self._allowed & COMPILED_CODE_AXIOMS:
+                return None
+            reason = "checked a second time, the kernel refuses it: " + done.refusal
+            return Judgement(unsound, reason, assurance=("statement", "file", "kernel-replay"))
+        kind, reason = audit.judge_axioms(report.axioms, self._allowed)
+        if kind is VerdictKind.ACCEPTED and report.new_axioms:
+            kind = unsound
+            reason = f"the submission declares the axiom(s) {', '.join(report.new_axioms)}"
+        assurance = ("statement", "file", "axioms", "kernel-replay")
+        return Judgement(kind, reason, report.axioms, assurance)
+
+    def _explain(self, task: Task, located: Located, directory: Path, found: str) -> str:
+        """The two types if they can be printed, for what the program found to differ."""
+        findings, _run = self._stages.audit(located, directory)
+        try:
+            expected = self._statements.findings(task, located)
+        except EnvironmentUnavailable:
+            findings = None
+        if findings is not None and findings.types != expected.types:
+            return audit.difference(findings.types, expected.types)
+        return f"the statement does not mean what it means in the original file: {found}"
+
+    # By what Lean prints
+
+    def _judge_printed(
+        self, task: Task, located: Located, directory: Path, *, alone: bool
+    ) -> Judgement:
+        expected = self._statements.findings(task, located)
+        findings, run = self._stages.audit(located, directory)
+        if findings is None:
+            kind, reason = failure(run.completed, self._stages.limits)
+            if kind is None:
+                kind, reason = VerdictKind.UNSOUND, "the compiled result cannot be audited: "
+                reason += tail(run)
+            return Judgement(kind, reason, runs=(run,))
+        if not self._statements.agree(task, located, findings, directory, alone=alone):
+            kind = VerdictKind.UNSOUND
+            reason = audit.difference(findings.types, expected.types)
+        else:
+            kind, reason = audit.judge_axioms(findings.axioms, self._allowed)
+        return Judgement(
+            kind, reason, findings.axioms, ("statement-printed", "axioms-printed"), (run,)
+        )
+
+
+def _runs(done: Replay) -> tuple[LeanRun, ...]:
+    return () if done.run is None else (done.run,)
+
+
+def _with_runs(judgement: Judgement, runs: tuple[LeanRun, ...]) -> Judgement:
+    return Judgement(
+        judgement.kind,
+        judgement.reason,
+        judgement.axioms,
+        judgement.assurance,
+        (*runs, *judgement.runs),
+    )

@@ -1,0 +1,88 @@
+"""What a task's own file compiles to: with ``sorry``, and with the reference proof."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.judge.located import Key, Located, key
+from pytest_vsb.judge.stages import Stages, compiled_file, trouble
+from pytest_vsb.lean.scratch import scratch
+from pytest_vsb.source.splice import Submission, splice, stub
+from pytest_vsb.tasks.model import Task
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """The files that Lean wrote for a module, compressed, by what follows the module's name."""
+
+    files: tuple[tuple[str, bytes], ...]
+
+    def restore(self, directory: Path, module: str) -> Path:
+        """Write them as those of a module in a directory; the olean's path."""
+        for suffix, data in self.files:
+            (directory / f"{module}{suffix}").write_bytes(zlib.decompress(data))
+        return directory / f"{module}.olean"
+
+
+class Originals:
+    """Compiles the original files of tasks, each once.
+
+    Args:
+        stages: compiles.
+    """
+
+    def __init__(self, stages: Stages) -> None:
+        self._stages = stages
+        self._stubs: dict[Key, Compiled] = {}
+        self._references: dict[Key, Compiled | None] = {}
+
+    def stub(self, task: Task, located: Located) -> Compiled:
+        """The file with ``sorry`` for the target's proof.
+
+        Raises:
+            EnvironmentUnavailable: it does not compile.
+        """
+        if key(task) not in self._stubs:
+            found = self._compile(located, stub(located.source, located.target))
+            if isinstance(found, str):
+                raise unusable(task, located, found)
+            self._stubs[key(task)] = found
+        return self._stubs[key(task)]
+
+    def reference(self, task: Task, located: Located) -> Compiled | None:
+        """The file with the reference proof, if there is one and it compiles."""
+        if task.reference_proof is None:
+            return None
+        if key(task) not in self._references:
+            text = splice(located.source, located.target, auxiliary="", proof=task.reference_proof)
+            found = self._compile(located, text)
+            self._references[key(task)] = None if isinstance(found, str) else found
+        return self._references[key(task)]
+
+    def _compile(self, located: Located, submission: Submission) -> Compiled | str:
+        with scratch() as directory:
+            run = self._stages.compile(located, submission, directory)
+            wrong = trouble(run, directory)
+            if wrong is not None:
+                return wrong
+            olean = compiled_file(directory)
+            stem = olean.name.removesuffix(".olean")
+            files = sorted(directory.glob(f"{olean.name}*"))
+            return Compiled(
+                tuple(
+                    (file.name.removeprefix(stem), zlib.compress(file.read_bytes(), 1))
+                    for file in files
+                )
+            )
+
+
+def unusable(task: Task, located: Located, why: str) -> EnvironmentUnavailable:
+    """The error for a task whose own file cannot be judged."""
+    return EnvironmentUnavailable(
+        f"the file does not compile with `sorry` as the proof of {task.name}: {why}",
+        where=str(located.path),
+        hint="the repository may be at another commit, or its Lean another version",
+    )
