@@ -48,7 +48,8 @@ SOFT_COMMANDS = _words(
     "deprecated_module "
     "declare_term_config_elab declare_command_config_elab "
     # Of Aesop, and of Aegis, which verifies programs of another language.
-    "add_aesop_rules erase_aesop_rules aegis_spec aegis_prove aegis_info aegis_complete aegis_load_file"
+    "add_aesop_rules erase_aesop_rules aegis_spec aegis_prove aegis_info aegis_complete "
+    "aegis_load_file"
 )
 
 #: The commands of Lake's configuration files, ordinary words anywhere else.

@@ -286,7 +286,7 @@ class Splitter:
             # keyword they are not.
             return first and keyword in grammar.DECLARATIONS
         if keyword in self.extra:
-            return first and (shallow or prefixed)
+            return shallow
         if keyword in _SURELY:
             return True
         if keyword in grammar.RESERVED_COMMANDS:
