@@ -34,13 +34,13 @@ def block_end(region: Region, first: int, by: int, hi: int, inside: bool) -> int
         return hi
     words = region.words
     beside = not region.leads[first]
-    limit = _indent(region, by) + 1 if beside else region.columns[first]
+    limit = _indent(region, by) + 1 if beside else region.column(first)
     branches = 0
     ends = {",", ":"} if inside else set()
     index = first
     while index < hi:
         word = words[index]
-        if index > first and region.leads[index] and region.columns[index] < limit:
+        if index > first and region.leads[index] and region.column(index) < limit:
             return index
         if word in ends:
             return index
@@ -85,7 +85,7 @@ def value_end(region: Region, lo: int, hi: int, column: int, inside: bool) -> in
     commas, index = 0, lo
     while index < hi:
         word = words[index]
-        if region.leads[index] and region.columns[index] <= column:
+        if region.leads[index] and region.column(index) <= column:
             return index
         if word == ";" or (word in lexer.CLOSERS and region.mates[index] < lo):
             return index
@@ -137,6 +137,6 @@ def items(region: Region, lo: int, hi: int, column: int) -> list[tuple[int, int]
     starts = [
         index
         for index in outside_blocks(region, lo, hi)
-        if index == lo or (region.leads[index] and region.columns[index] == column)
+        if index == lo or (region.leads[index] and region.column(index) == column)
     ]
     return list(zip(starts, [*starts[1:], hi], strict=True))

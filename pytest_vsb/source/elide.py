@@ -20,13 +20,14 @@ known structure declares, beginning with a name that is not known to be a theore
 from __future__ import annotations
 
 import re
+import weakref
 from collections.abc import Iterable
 
 from pytest_vsb.source.facts import NO_FACTS, Facts, facts_of, fields_of, merge
 from pytest_vsb.source.model import Declaration, Source, Span
 from pytest_vsb.source.region import Region
 from pytest_vsb.source.sorts import Sort, binders, colon_of, sort_of
-from pytest_vsb.source.terms import OMITTED, Cut, Proofs
+from pytest_vsb.source.terms import OMITTED, Cut, Proofs, may_prove
 
 __all__ = ["OMITTED", "PROVING", "Cut", "cuts", "elide", "elided", "proof_spans", "statement_only"]
 
@@ -60,7 +61,7 @@ def elide(source: Source, facts: Facts = NO_FACTS) -> str:
 def elided(source: Source, declaration: Declaration, facts: Facts = NO_FACTS) -> str:
     """The text of one declaration without its proofs, from its docstring or attributes on."""
     span = declaration.span
-    return _cut(span.of(source.text), _Eliding(source, facts).declaration(declaration), span.start)
+    return _cut(span.of(source.text), _eliding(source, facts).declaration(declaration), span.start)
 
 
 def statement_only(source: Source, declaration: Declaration) -> str:
@@ -75,7 +76,7 @@ def proof_spans(source: Source, facts: Facts = NO_FACTS) -> tuple[Span, ...]:
 
 def cuts(source: Source, facts: Facts = NO_FACTS) -> tuple[Cut, ...]:
     """The same with what stands in the place of each. No two overlap."""
-    eliding = _Eliding(source, facts)
+    eliding = _eliding(source, facts)
     found: list[Cut] = []
     for command in source.commands:
         if command.declaration is not None:
@@ -95,6 +96,19 @@ def _cut(text: str, found: Iterable[Cut], offset: int) -> str:
         pieces += (text[pos : cut.span.start - offset], cut.new)
         pos = cut.span.end - offset
     return "".join((*pieces, text[pos:]))
+
+
+_last: list[tuple[weakref.ref[Source], Facts, _Eliding]] = []
+
+
+def _eliding(source: Source, facts: Facts) -> _Eliding:
+    # What a file says of itself is read once, however many declarations of it are asked for.
+    for known, given, eliding in tuple(_last):
+        if known() is source and given is facts:
+            return eliding
+    made = _Eliding(source, facts)
+    _last[:] = [(weakref.ref(source), facts, made)]
+    return made
 
 
 class _Eliding:
@@ -131,6 +145,8 @@ class _Eliding:
         sort = self._type(declaration, statement)
         if self.facts.proposition(sort, local):
             return self._whole(declaration)
+        if not may_prove(self.text, body, self.facts):
+            return []
         region = Region(self.text, body)
         proofs = Proofs(region, self.facts, local, spaces)
         if kind in _TACTIC_DEFINED and region.words[:2] == [":=", "by"]:

@@ -97,6 +97,11 @@ class Facts:
     def _structures_by_last(self) -> dict[str, list[str]]:
         return _index(self.structures)
 
+    @cached_property
+    def theorem_parts(self) -> frozenset[str]:
+        """The last parts of the theorems' names."""
+        return frozenset(name.rsplit(".", 1)[-1] for name in self.theorems)
+
     def is_theorem(self, name: str, spaces: Collection[str]) -> bool:
         """Whether a name means a theorem in one of the namespaces; ``""`` is the root."""
         return any((f"{space}.{name}" if space else name) in self.theorems for space in spaces)
@@ -374,11 +379,11 @@ def fields_of(text: str, declaration: Declaration) -> list[Field]:
         lo = mk + 1
     if lo >= hi:
         return []
-    column = region.columns[lo]
+    column = region.column(lo)
     starts = [
         index
         for index in region.level(lo, hi)
-        if index == lo or (region.leads[index] and region.columns[index] <= column)
+        if index == lo or (region.leads[index] and region.column(index) <= column)
     ]
     found = (_field(region, *ends) for ends in zip(starts, [*starts[1:], hi], strict=True))
     return [field_ for field_ in found if field_ is not None]

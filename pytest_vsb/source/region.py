@@ -18,8 +18,8 @@ class Region:
     """The tokens of a part of a text that are neither space nor comment.
 
     Lists run in parallel: ``words`` (their text), ``kinds`` (the lexer's groups), ``starts`` and
-    ``ends`` (offsets in the text), ``columns``, ``leads`` (whether a token is the first of its
-    line), ``mates`` (the index of the bracket that belongs to a bracket, -1 where there is none).
+    ``ends`` (offsets in the text), ``leads`` (whether a token is the first of its line), ``mates``
+    (the index of the bracket that belongs to a bracket, -1 where there is none).
     """
 
     def __init__(self, text: str, span: Span) -> None:
@@ -28,46 +28,40 @@ class Region:
         self.kinds: list[str] = []
         self.starts: list[int] = []
         self.ends: list[int] = []
-        self.columns: list[int] = []
         self.leads: list[bool] = []
-        line = text.rfind("\n", 0, span.start) + 1
-        lead = not text[line : span.start].strip()
-        for group, start, stop, _ in lexer.lex(text, span.start, span.end):
-            end = min(stop, span.end)
+        self.mates: list[int] = []
+        words, kinds, starts, ends, leads = (
+            self.words,
+            self.kinds,
+            self.starts,
+            self.ends,
+            self.leads,
+        )
+        brackets: list[int] = []
+        limit = span.end
+        lead = not text[text.rfind("\n", 0, span.start) + 1 : span.start].strip()
+        for group, start, stop, _ in lexer.lex(text, span.start, limit):
             if group in TRIVIA:
-                newline = text.rfind("\n", start, end)
-                if newline >= 0:
-                    line = newline + 1
-                    lead = True
+                lead = lead or "\n" in text[start:stop]
                 continue
-            self.words.append(text[start:end])
-            self.kinds.append(group)
-            self.starts.append(start)
-            self.ends.append(end)
-            self.columns.append(start - line)
-            self.leads.append(lead)
+            word = text[start : stop if stop < limit else limit]
+            if group == "symbol" and word[-1] in _BRACKETS:
+                brackets.append(len(words))
+            words.append(word)
+            kinds.append(group)
+            starts.append(start)
+            ends.append(start + len(word))
+            leads.append(lead)
             lead = False
-        self.mates = self._mates()
+        self.mates = _mates(words, brackets)
 
     def __len__(self) -> int:
         return len(self.words)
 
-    def _mates(self) -> list[int]:
-        mates = [-1] * len(self.words)
-        stack: list[tuple[str, int]] = []
-        for index, (word, kind) in enumerate(zip(self.words, self.kinds, strict=True)):
-            if kind != "symbol":
-                continue
-            if word[-1] in lexer.OPENERS:
-                stack.append((lexer.CLOSER_OF[word[-1]], index))
-            elif word in lexer.CLOSERS:
-                # A closer that belongs to none of what is open is no bracket at all.
-                depth = next((d for d in range(len(stack)) if stack[-1 - d][0] == word), -1)
-                if 0 <= depth < _DEEPEST_REPAIR:
-                    del stack[len(stack) - depth :]
-                    opener = stack.pop()[1]
-                    mates[opener], mates[index] = index, opener
-        return mates
+    def column(self, index: int) -> int:
+        """The column of a token, from 0."""
+        start = self.starts[index]
+        return start - self.text.rfind("\n", 0, start) - 1
 
     def is_word(self, index: int) -> bool:
         """Whether the token there is an identifier or keyword, and no field of something."""
@@ -79,14 +73,16 @@ class Region:
 
     def after(self, index: int) -> int:
         """The next token on the level of this one: behind its bracket, if it opens one."""
-        return max(self.mates[index], index) + 1
+        mate = self.mates[index]
+        return (mate if mate > index else index) + 1
 
     def level(self, lo: int, hi: int) -> Iterator[int]:
         """The tokens from ``lo`` to ``hi`` outside of brackets, each opening bracket for all of
         what it encloses."""
+        mates = self.mates
         while lo < hi:
             yield lo
-            lo = self.after(lo)
+            lo = (mates[lo] if mates[lo] > lo else lo) + 1
 
     def find(self, words: frozenset[str], lo: int, hi: int) -> int:
         """The first of those tokens outside of brackets; ``hi`` if there is none."""
@@ -121,5 +117,24 @@ class Region:
         return self.words[index] in _QUANTIFIERS
 
 
+def _mates(words: list[str], brackets: list[int]) -> list[int]:
+    mates = [-1] * len(words)
+    stack: list[tuple[str, int]] = []
+    for index in brackets:
+        word = words[index]
+        if word[-1] in lexer.OPENERS:
+            stack.append((lexer.CLOSER_OF[word[-1]], index))
+            continue
+        # A closer that belongs to none of what is open is no bracket at all.
+        for depth in range(1, min(len(stack), _DEEPEST_REPAIR) + 1):
+            if stack[-depth][0] == word:
+                opener = stack[-depth][1]
+                del stack[-depth:]
+                mates[opener], mates[index] = index, opener
+                break
+    return mates
+
+
+_BRACKETS = frozenset(lexer.OPENERS + lexer.CLOSERS)
 # How many brackets may be left open within one that is closed; what keeps hostile text linear.
 _DEEPEST_REPAIR = 8

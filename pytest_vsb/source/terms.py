@@ -52,6 +52,7 @@ _CHOOSING = re.compile(r"(?:.*\.)?(?:choose|find|epsilon|some|indefiniteDescript
 _ARROWS = frozenset({"=>", "↦"})
 _FUNCTIONS = frozenset({"fun", "λ"})
 _COLON = frozenset({":"})
+_COMMA = frozenset({","})
 _ASSIGN = frozenset({":="})
 _BINDERS = frozenset({"have", "haveI", "let", "letI", "suffices", "show"})
 _TAILS = frozenset({"match", "if", "|", "fun", "λ", "let", "letI", "have", "haveI", "⟨", "{", "do"})
@@ -59,6 +60,25 @@ _TAIL_AFTER = frozenset({"=>", "↦", "then", "else"})
 # How a proof is named where it has no type that tells, but for the names of data that look alike.
 _NAMED_PROOF = re.compile(r"(?!h[di]\b)(?:this|_|ih.*|[hH](?:[^a-z].*)?|h[a-z]{1,3}[\d'₀-₉]*)\Z")
 _MODIFIERS = frozenset({"private", "protected", "noncomputable", "partial", "unsafe", "@["})
+
+
+# Brackets, bindings and fields nested deeper than this are searched for tactic blocks only.
+_DEEPEST = 60
+
+# Without one of these a body holds no proof, but for a theorem in brackets.
+_SUSPECT = re.compile(
+    r"(?<![\w.])(?:by|calc|have|haveI|suffices|show|where|decreasing_by|rfl|trivial|funext|propext"
+    r"|Eq|Iff|HEq|Subsingleton|Nat|le_\w+|lt_\w+|congr\w*|And|mt)(?!\w)|⟨|:(?!:)|\.rfl(?!\w)"
+)
+_NAME = re.compile(r"[^\W\d][\w'!?]*")
+
+
+def may_prove(text: str, body: Span, facts: Facts) -> bool:
+    """Whether there may be a proof in the body of a definition; a quick look at its text."""
+    start = body.start + (2 if text.startswith(":=", body.start) else 0)
+    if _SUSPECT.search(text, start, body.end):
+        return True
+    return not facts.theorem_parts.isdisjoint(_NAME.findall(text, start, body.end))
 
 
 class Proofs:
@@ -83,6 +103,7 @@ class Proofs:
         self.local = dict(local)
         self.spaces = spaces
         self.cuts: list[Cut] = []
+        self._depth = 0
 
     # The parts of a definition.
 
@@ -119,6 +140,9 @@ class Proofs:
             quiet: whether it is a pattern or syntax, where only tactic blocks are proofs.
         """
         region, words = self.region, self.region.words
+        if self._depth > _DEEPEST:
+            self._blocks(lo, hi)
+            return
         if not (lo < hi and words[lo] in _TAILS):
             structure = ""
         index = pattern = lo
@@ -134,7 +158,7 @@ class Proofs:
                     index += 1
                     continue
                 if word == "calc" and index + 1 < hi:
-                    end = self._calculation_end(index, hi, inside)
+                    end = block_end(region, index + 1, index, hi, inside)
                     self._cut(index + 1, end)
                     index = end
                     continue
@@ -148,16 +172,32 @@ class Proofs:
                     index = self._locals(index + 1, hi)
                     continue
                 index += 1
+            elif region.claims_comma(index):
+                comma = region.find(_COMMA, index + 1, hi)
+                if comma < hi:
+                    self._bind(index + 1, comma)
+                    pattern = max(pattern, comma)
+                index += 1
             elif word == "|":
                 pattern = self._pattern(index + 1, hi, pattern)
                 index += 1
             elif region.mates[index] > index:
                 end = min(region.mates[index], hi)
                 known = structure if begins and index >= pattern else ""
+                self._depth += 1
                 self._group(index, end, quiet or index < pattern, known)
+                self._depth -= 1
                 index = end + 1
             else:
                 index += 1
+
+    def _blocks(self, lo: int, hi: int) -> None:
+        """Cuts the tactic blocks of what is nested too deeply to be read as terms."""
+        while lo < hi:
+            if self.region.words[lo] == "by" and self.region.is_word(lo):
+                lo = self._block(lo, hi, True)
+            else:
+                lo += 1
 
     def _pattern(self, lo: int, hi: int, known: int) -> int:
         """Where the pattern or binders that begin at ``lo`` end; binds what they name."""
@@ -185,12 +225,6 @@ class Proofs:
     def tactics(self, lo: int, hi: int) -> None:
         """Reads the tactics that make data: they stay, but for the proofs in them."""
         self.walk(lo, hi, inside=False, tactics=True)
-
-    def _calculation_end(self, calc: int, hi: int, inside: bool) -> int:
-        region = self.region
-        first = calc + 1
-        column = region.columns[first] - 1 if region.leads[first] else region.columns[calc]
-        return value_end(region, first, hi, column, inside)
 
     def _cut(self, lo: int, hi: int, new: str = f" {OMITTED}") -> None:
         """Leaves out what stands from the end of the token before ``lo`` to the end of ``hi - 1``.
@@ -265,7 +299,7 @@ class Proofs:
     def _binding(self, word: str, at: int, hi: int, inside: bool, tactics: bool) -> int:
         """Reads ``have``, ``let``, ``suffices`` or ``show`` up to the end of its value."""
         region, words = self.region, self.region.words
-        column = region.columns[at]
+        column = region.column(at)
         end = value_end(region, at + 1, hi, column, inside)
         closing = ("from",) if word == "show" else (":=", "|", "from", "by", "←", "<-")
         colon = at if word == "show" else end
@@ -344,8 +378,7 @@ class Proofs:
         elif word == "(":
             self._parenthesised(lo + 1, hi, structure)
         else:
-            for start, end in parts(self.region, lo + 1, hi):
-                self.walk(start, end, inside=True)
+            self.walk(lo + 1, hi, inside=True)
 
     def _touches(self, lo: int) -> bool:
         """Whether a bracket touches a word before it, as that of ``q(…)``: syntax of its own."""
@@ -397,10 +430,15 @@ class Proofs:
             self._part(start, end)
 
     def _binds(self, lo: int, hi: int) -> bool:
-        """Whether these may be the names of a binder; a name alone is no proof to hide."""
+        """Whether these may be the names of a binder; one name alone is no proof to hide."""
         region = self.region
         opening = region.find(_BINDERS | _FUNCTIONS | {"by", "match", "if", "∀", "∃"}, lo, hi)
-        return opening < hi or all(region.kinds[index] == "ident" for index in range(lo, hi))
+        if opening < hi or hi == lo + 1:
+            return True
+        after = region.mates[lo - 1] + 1
+        follows = region.words[after] if after < len(region) else ""
+        names = all(region.kinds[index] == "ident" for index in range(lo, hi))
+        return names and follows in ("→", "->", "×", "(", "{", "[", "×'")
 
     def _ascription(self, lo: int, colon: int, hi: int) -> None:
         region = self.region
@@ -425,14 +463,16 @@ class Proofs:
         given = region.find(frozenset({"with"}), lo, hi)
         is_update = given < hi and words[lo] not in ("match", "try")
         first = given + 1 if is_update else lo
+        if ":=" not in words[first:hi]:
+            self.walk(lo, hi, inside=True)
+            return
         found = parts(region, first, hi)
         if not found or not any(self._assigns(start, end) for start, end in found):
-            for start, end in parts(region, lo, hi):
-                self.walk(start, end, inside=True)
+            self.walk(lo, hi, inside=True)
             return
         if is_update:
             self.walk(lo, given, inside=True)
-        column = region.columns[first]
+        column = region.column(first)
         for start, end in found:
             for begin, stop in items(self.region, start, end, column):
                 self._field(begin, stop, structure, inside=True)
@@ -460,7 +500,7 @@ class Proofs:
                 index
                 for index in outside_blocks(region, lo + 1, hi)
                 if region.leads[index]
-                and (region.columns[index] < column or region.words[index] in AFTER_VALUE)
+                and (region.column(index) < column or region.words[index] in AFTER_VALUE)
             ),
             hi,
         )
@@ -468,7 +508,7 @@ class Proofs:
     def _fields_by_lines(self, lo: int, hi: int, structure: str) -> None:
         if lo >= hi:
             return
-        column = self.region.columns[lo]
+        column = self.region.column(lo)
         end = self._where_end(lo, hi, column)
         for start, stop in items(self.region, lo, end, column):
             self._field(start, stop, structure, inside=False)
@@ -503,7 +543,7 @@ class Proofs:
         """Reads the declarations after a ``where``; those that prove something lose their body."""
         if lo >= hi:
             return hi
-        column = self.region.columns[lo]
+        column = self.region.column(lo)
         end = self._where_end(lo, hi, column)
         for start, stop in items(self.region, lo, end, column):
             self._local(start, stop)

@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_vsb.source import lexer, scan
-from pytest_vsb.source.elide import PROVING, elide, elided, statement_only
+from pytest_vsb.source.elide import (
+    PROVING,
+    cuts,
+    elide,
+    elided,
+    proof_spans,
+    statement_only,
+)
+from pytest_vsb.source.facts import Facts, facts_of, merge
 
 DEMO = sorted((Path(__file__).parents[2] / "benchmark" / "demo").rglob("*.lean"))
 
@@ -129,59 +137,298 @@ def test_no_proof_of_the_demo_is_shown(path: Path) -> None:
             assert runs.isdisjoint(zip(*(proof[n:] for n in range(14)), strict=False))
 
 
-TACTICS = ["SECRET", "simp [SECRET]", "exact (SECRET : p)", "· SECRET", "have h : SECRET := by rfl"]
-HEADS = [
-    "theorem t : p := by",
-    "@[simp] lemma t (h : a := by rfl) : let x := 1; q x := by",
-    "protected theorem t : p\n  | 0 => by",
-    "instance : Foo where\n  law := by",
-    "def f : A :=\n  foo (n := by",
-    "def f : A := { h := by",
-    "def f : A := ⟨1, by",
-    "mutual\ntheorem t : p := by",
-    "example : p := by",
-    "theorem t : p where\n  h := by",
-    "prove_thing x by",
+STRUCTURES = """class Laws (α : Type) where
+  unit : α
+  op : α → α → α
+  Valid : α → Prop
+  op_unit : ∀ a, op a unit = a
+  unit_valid : Valid unit
+  sound (a : α) (h : Valid a) : Valid (op a a)
+structure Pair where
+  number : Nat
+  small : number < 3
+class Fine (α : Type) : Prop where
+  fine : ∀ a : α, a = a
+def Good (n : Nat) : Prop := n = n
+theorem Pair.known (n : Nat) : n < 3 := trivial
+infix:50 " ≺ " => Pair.less
+def Pair.less (a b : Nat) : Prop := a < b
+infixr:40 " ⊞ " => Sum.pair
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # Fields, by what the structure says.
+        (
+            "instance : Laws Nat where\n  unit := zero one\n  Valid n := p n\n  op_unit a := q a\n"
+            "  unit_valid := q (r s)\n  sound\n    | 0, h => q h\n    | n + 1, h => r\n",
+            "instance : Laws Nat where\n  unit := zero one\n  Valid n := p n\n  op_unit a := …\n"
+            "  unit_valid := …\n  sound := …\n",
+        ),
+        ("def p : Pair := ⟨f 1, g 2⟩", "def p : Pair := ⟨f 1, …⟩"),
+        ("def p : Nat → Pair := fun n => ⟨f n, g 2⟩", "def p : Nat → Pair := fun n => ⟨f n, …⟩"),
+        (
+            "def p : Nat → Pair\n  | 0 => ⟨0, z⟩\n  | n => ⟨1, o n⟩",
+            "def p : Nat → Pair\n  | 0 => ⟨0, …⟩\n  | n => ⟨1, …⟩",
+        ),
+        ("def p := f (⟨0, z⟩ : Pair) 1", "def p := f (⟨0, …⟩ : Pair) 1"),
+        ("def p : Pair := { number := f 1, small := g 2 }", None),
+        ("def p := { q with\n  number := f 1\n  small := g 2 }", None),
+        ("def p : Fin 3 := ⟨f 1, g 2⟩", "def p : Fin 3 := ⟨f 1, …⟩"),
+        ("def p (n : Nat) : {m // m < n} := ⟨f 1, g 2⟩", None),
+        ("instance : Fine Nat := ⟨f 1⟩", "instance : Fine Nat := …"),
+        ("instance : Fine Nat where\n  fine _ := f\n", "instance : Fine Nat := …\n"),
+        ("instance : LawfulBEq Nat where\n  rfl := f\n", "instance : LawfulBEq Nat := …\n"),
+        # What is a proposition, however it is declared.
+        ("def t : f 1 = 2 := g 1", "def t : f 1 = 2 := …"),
+        ("def t : ∀ n, P n := by\n  exact h", "def t : ∀ n, P n := …"),
+        ("def t (n : Nat) : Good n → 1 ≤ n\n  | h => h", "def t (n : Nat) : Good n → 1 ≤ n := …"),
+        ("def t : Good 3 := by exact h", "def t : Good 3 := …"),
+        ("def t : a ≺ b := f", "def t : a ≺ b := …"),
+        ("def t : Laws.Valid 1 := f x", "def t : Laws.Valid 1 := …"),
+        ("abbrev t (P : Nat → Prop) (h : P 1) : P 1 := h x", None),
+        # What is none.
+        ("def t : Nat := by exact 3", "="),
+        ("def t : a ⊞ b := f (x y)", "="),
+        ("def t : A -n> B := f (x y)", "="),
+        ("def t : ℝ≥0 := f (x y)", "="),
+        ("def t : Set Nat := { n | n < 3 }", "="),
+        ("def t (P : Nat → Type) : ∀ n, P n := f (x y)", "="),
+        ("def t : ∀ i, Inhabited (F i) := f (x y)", "="),
+        ("def t : Good 3 → Nat := fun h => f (x h)", "="),
+        ("def t : Decidable (a = b) := f (x y)", "="),
+        ("def Q (n : Nat) : Prop := f n = g (h n)", "="),
+        ("def t := h ▸ x", "="),
+        ("def t (b : Bool) := f x (g b) b.known", "="),
+        ("def f := fun (h : a = b) => g h 1", "="),
+        ("def f : Nat → Nat | ⟨n, rfl⟩ => n", "="),
+        ("def f := let ⟨n, rfl⟩ := g x; n", "="),
+        ("def f := match g with | ⟨n, rfl⟩ => n", "="),
+        ("def f := (known x).choose", "="),
+        ("def f := Classical.choose (Pair.known x)", "="),
+        # Bindings.
+        (
+            "def f :=\n  have h : a = b := g\n    (x y)\n  let n : Nat := g (x y)\n  h ▸ n",
+            "def f :=\n  have h : a = b := …\n  let n : Nat := g (x y)\n  h ▸ n",
+        ),
+        ("def f := have := g x; y", "def f := have := …; y"),
+        ("def f := have h := g x; y", "def f := have h := …; y"),
+        ("def f := have next := g x; y", "="),
+        ("def f := have n : Nat := g x; y", "="),
+        ("def f := have ⟨a, b⟩ := g x; a", "="),
+        ("def f := let h : 1 ≤ n := g x; y", "def f := let h : 1 ≤ n := …; y"),
+        ("def f := g (show a < b from h x) y", "def f := g (show a < b from …) y"),
+        ("def f := g (show A from h x) y", "="),
+        ("def f := g (h x : a < b) y", "def f := g (… : a < b) y"),
+        ("def f := g (h x : A) y", "="),
+        (
+            "def f := suffices h : a = b from g h; p (q r)",
+            "def f := suffices h : a = b from g h; …",
+        ),
+        ("def f := g (calc a = b := x\n  _ = c := y) 1", "def f := g (calc …) 1"),
+        # What is evidently a proof.
+        ("def f := g (Pair.known 1) 2", "def f := g (…) 2"),
+        ("def f := g ⟨1, Pair.known 1⟩", "def f := g ⟨1, …⟩"),
+        ("def f := g (h := rfl) ⟨0, rfl⟩", "def f := g (h := …) ⟨0, …⟩"),
+        ("namespace Pair\ndef f := g (known 1)", "namespace Pair\ndef f := g (…)"),
+        ("open Pair\ndef f := g (known 1)", "open Pair\ndef f := g (…)"),
+        ("def f (known : A) := g (known 1)", "="),
+        ("open Pair\ndef f := fun known => g (known 1)", "="),
+        # Local declarations.
+        (
+            "def f (n : Nat) : Nat := go n\nwhere\n  go (n : Nat) : Nat := g (x n)\n"
+            "  small : go 1 = 2 := h\n  big (n : Nat) : n < go n\n    | 0 => h\n    | n => i n\n",
+            "def f (n : Nat) : Nat := go n\nwhere\n  go (n : Nat) : Nat := g (x n)\n"
+            "  small : go 1 = 2 := …\n  big (n : Nat) : n < go n := …\n",
+        ),
+        # Default values.
+        (
+            "structure S where\n  n : Nat := f (x y)\n  h : n = 1 := g (x y)\n"
+            "  i : Good n := by simp\n",
+            "structure S where\n  n : Nat := f (x y)\n  h : n = 1 := …\n  i : Good n := by …\n",
+        ),
+        # The tactics that make data stay, and the proofs in them do not.
+        (
+            "def f : Nat := by\n  have h : a = b := by simp\n  exact g (by omega) h",
+            "def f : Nat := by\n  have h : a = b := by …\n  exact g (by …) h",
+        ),
+        ("def f := let n : Nat := by exact 3; g n", "="),
+        # Syntax is no proof.
+        ("def f := `(tactic| (have h := by simp; exact h))", "="),
+        ("def f := q(Pair.known $x)", "="),
+        ("variable (h : a = b := by simp)", "="),
+    ],
+)
+def test_terms(text: str, expected: str | None) -> None:
+    shown = {
+        None: text.replace("g 2", "…").replace("h x", "…"),
+        "=": text,
+    }.get(expected, expected)
+    assert elide(scan(text), FACTS) == shown
+    # The same where the file says it itself.
+    assert elide(scan(f"{STRUCTURES}\n{text}")).endswith(f"\n{shown}")
+
+
+FACTS = facts_of(scan(STRUCTURES))
+
+
+def test_a_library_names_its_proofs_in_snake_case() -> None:
+    text = (
+        "instance : Foreign Nat where\n  next_law := f x\n  nextStep := f x\n  x_decidable := f x"
+    )
+    shown = text.replace("law := f x", "law := …")
+    assert elide(scan(text), merge([FACTS], complete=True)) == shown
+    assert elide(scan(text), FACTS) == text
+
+
+def test_facts_of_several_files() -> None:
+    other = facts_of(scan("structure Other where\n  n : Nat\n  ok : n = 1\ntheorem a.b : p := q\n"))
+    both = merge([FACTS, other])
+    text = "def o : Other := ⟨f 1, g (a.b 2)⟩\ndef p : Pair := ⟨f 1, g 2⟩"
+    assert elide(scan(text), both) == text.replace("g (a.b 2)", "…").replace("g 2", "…")
+    assert both.digest != FACTS.digest == facts_of(scan(STRUCTURES)).digest
+    assert merge([other, FACTS]).digest == both.digest
+    assert Facts().digest != merge([], complete=True).digest
+
+
+def test_inherited_fields() -> None:
+    text = (
+        "structure A where\n  law : x = 1\nstructure B extends A where\n  law2 : Nat\n"
+        "def b : B where\n  law := f\n  law2 := f\ndef c : B := ⟨f a, f b⟩"
+    )
+    assert elide(scan(text)) == text.replace("law := f", "law := …")
+
+
+def covers(text: str, spans: list[tuple[int, int, str]]) -> str:
+    """The text with spans replaced, as a reader of the cuts would."""
+    shown, pos = "", 0
+    for start, end, new in spans:
+        assert pos <= start < end <= len(text)
+        shown += text[pos:start] + new
+        pos = end
+    return shown + text[pos:]
+
+
+# Bodies and fields as templates: SECRET is within a proof, KEPT is not.
+PROOFS = [
+    "SECRET",
+    "by SECRET",
+    "by\n      exact SECRET a\n      simp [SECRET]",
+    "f SECRET (g SECRET)",
+    "fun x => ⟨SECRET, by SECRET, x⟩",
+    "h ▸ SECRET",
+    "Pair.known SECRET",
+    "match x with\n      | 0 => SECRET\n      | n + 1 => by SECRET",
+    "calc\n      a = b := SECRET\n      _ = c := by SECRET",
+    "have h := SECRET\n      SECRET h",
 ]
-CLOSERS = {"(": ")", "{": "}", "⟨": "⟩"}
+DATA = [
+    "KEPT",
+    "f KEPT (g KEPT)",
+    "fun x => KEPT x",
+    "⟨KEPT, 1⟩",
+    "f (h := rfl) KEPT",
+    "f (Pair.known SECRET) KEPT",
+    "f ⟨KEPT, by SECRET⟩ KEPT",
+    "if KEPT then KEPT else f (by SECRET) KEPT",
+    "match KEPT with\n      | ⟨n, rfl⟩ => KEPT\n      | _ => f (by\n        SECRET) KEPT",
+    "have h : a = KEPT := SECRET\n      f KEPT h",
+    "let n := KEPT\n      have : n = KEPT := SECRET SECRET; f KEPT",
+    "g (show KEPT = a from SECRET x) KEPT",
+    "do\n      let x ← KEPT\n      have h : x = KEPT := SECRET x\n      return f x KEPT",
+]
+HEADS = [
+    "theorem t (h : KEPT) : KEPT = a := PROOF",
+    "@[simp] private lemma t (h : a := by KEPT) : let x := 1; q x := PROOF",
+    "theorem t : KEPT → KEPT\n  | 0 => PROOF\n  | n => PROOF",
+    "theorem t : KEPT where\n  h := PROOF\n  i := PROOF",
+    "example : KEPT := PROOF",
+    "mutual\ntheorem t : KEPT := PROOF\n\ntheorem u : KEPT := PROOF\n\nend",
+    "def t : KEPT = a := PROOF",
+    "instance : Fine KEPT := PROOF",
+    "instance : Laws KEPT where\n  unit := DATA\n  op_unit a := PROOF\n  Valid x := DATA\n"
+    "  sound a h := PROOF\n  unit_valid := PROOF",
+    "def f : Pair where\n  number := DATA\n  small := PROOF",
+    "def f : Pair :=\n  { number := DATA\n    small := PROOF }",
+    "structure S (α : KEPT) where\n  n : KEPT := DATA\n  h : n = KEPT := PROOF\n  k : Nat",
+    "def f : KEPT := DATA",
+    "def f : KEPT → A\n  | KEPT => DATA\n  | ⟨n, rfl⟩ => DATA",
+    "def f (n : KEPT) : A := go n\nwhere\n  go : KEPT := DATA\n  law : KEPT = go := PROOF",
+    "def f (n : KEPT) : A := DATA\ntermination_by KEPT\ndecreasing_by\n  SECRET\n  SECRET",
+    "def f : Pair := ⟨KEPT KEPT, SECRET SECRET⟩",
+    "prove_thing x by\n      SECRET",
+    "/-- KEPT by SECRETS -/\naxiom a : KEPT",
+    'macro "KEPT" : tactic => `(tactic| exact by KEPT)',
+    "open Nat in\n-- KEPT\ndef f := DATA",
+]
 
 
 @st.composite
-def files(draw: st.DrawFn) -> tuple[str, int]:
-    """A file whose proofs are full of a word that stands nowhere else, and how many there are."""
+def files(draw: st.DrawFn) -> str:
+    """A file of generated declarations with marks within their proofs and outside of them."""
     text = ""
-    count = draw(st.integers(1, 6))
-    for _ in range(count):
+    for _ in range(draw(st.integers(1, 4))):
         head = draw(st.sampled_from(HEADS))
-        tactics = draw(st.lists(st.sampled_from(TACTICS), min_size=1, max_size=4))
-        beside = draw(st.booleans())
-        block = f" {tactics[0]}" if beside else "".join(f"\n      {tactic}" for tactic in tactics)
-        open_bracket = next((b for b in reversed(head) if b in CLOSERS or b in ")}⟩"), "")
-        text += head + block + CLOSERS.get(open_bracket, "") + "\n"
-        text += "\nend\n" if head.startswith("mutual") else "\n"
-        text += draw(st.sampled_from(["", "/-- Doc. -/\n", "-- note\n", "open Nat in\n"]))
-        text += "def kept : Nat := 1\n\n"
-    return text, count
+        for kind, bodies in (("PROOF", PROOFS), ("DATA", DATA)):
+            while kind in head:
+                head = head.replace(kind, draw(st.sampled_from(bodies)), 1)
+        text += head + draw(st.sampled_from(["\n", "\n\n", "\n\n-- note\n"]))
+    return text
 
 
 @given(files())
-@settings(deadline=None, max_examples=80)
-def test_no_token_of_a_proof_is_shown(drawn: tuple[str, int]) -> None:
-    text, count = drawn
-    shown = elide(scan(text))
-    assert "SECRET" not in shown
-    assert shown.count("def kept : Nat := 1") == count
-    assert shown.count("…") == count
+@settings(deadline=None, max_examples=150)
+def test_no_token_of_a_proof_is_shown_and_all_others_are(text: str) -> None:
+    shown = elide(scan(text), FACTS)
+    assert "SECRET" not in shown.replace("SECRETS", "")
+    assert shown.count("KEPT") == text.count("KEPT")
 
 
 @given(
     st.one_of(
-        st.text(), st.lists(st.sampled_from([*HEADS, *TACTICS, "\n", "end", ","])).map(" ".join)
+        st.text(),
+        files(),
+        st.lists(st.sampled_from([*HEADS, *PROOFS, *DATA, "\n", "end", ",", ")", "⟨", "|"])).map(
+            " ".join
+        ),
     )
 )
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=120)
 def test_any_text(text: str) -> None:
-    shown = elide(scan(text))
+    source = scan(text)
+    found = cuts(source, FACTS)
     # What is shown is the text with parts taken out.
-    rest = iter(text)
-    assert all(char in rest for char in shown.replace(" := …", "").replace(" …", ""))
+    assert elide(source, FACTS) == covers(text, [(c.span.start, c.span.end, c.new) for c in found])
+    assert proof_spans(source, FACTS) == tuple(cut.span for cut in found)
+    assert {cut.new for cut in found} <= {"…", " …", " := …"}
+    for declaration in source.declarations:
+        assert elided(source, declaration, FACTS) in elide(source, FACTS)
+
+
+def test_elision_is_quick_on_hostile_text() -> None:
+    # Each would take minutes if a bracket or block were read again from every one inside of it.
+    for piece, closing in (
+        ("⟨(", ")⟩"),
+        ("{ a := ", "}"),
+        ("{ law := x\n a := ", "}"),
+        ("(h : Nat) ", ""),
+        ("fun x => ", ""),
+        ("fun (x) => ", ""),
+        ("have h := ", ";"),
+        ("have : A := (", ");"),
+        ("suffices h : a from (", ");"),
+        ("by (", ")"),
+        ("(a : ", ")"),
+        ("(a b : ", " = b)"),
+        ("[f (g ", ")]"),
+        ("∀ x, ", ""),
+        (") ⟩ ", "("),
+        ("match a with | x => ", ""),
+        ("f where\n  a := ", ""),
+        ("calc a = b := ", ""),
+        ("| x, y => ", ""),
+    ):
+        text = f"def f : Pair := {piece * 700} by SECRET {closing * 700}"
+        assert "SECRET" not in elide(scan(text))
