@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.repos.places import default_directory
 from pytest_vsb.tasks.model import Task
 
 _PROJECT_FILES = ("lakefile.toml", "lakefile.lean", "lean-toolchain")
@@ -14,7 +15,8 @@ def project_root(task: Task, repos: Path | None = None) -> Path:
     """The absolute path of the directory that ``task.path`` is relative to.
 
     A task with a ``root`` has it beside its task file. Any other task's repository is looked up
-    by name below ``repos``, the value of ``--vsb-repos``, which may also be that repository.
+    by name below ``repos``, the value of ``--vsb-repos``, which may also be that repository;
+    without it, where ``vsb repos fetch`` puts repositories.
 
     Raises:
         EnvironmentUnavailable: the project is not there; says where it was looked for.
@@ -39,9 +41,11 @@ def project_root(task: Task, repos: Path | None = None) -> Path:
             where=str(task.origin or task.id),
             hint="add the path of the Lean project to the line as `root`",
         )
+    usual = repos is None
+    repos = default_directory() if repos is None else repos
     if repos is None:
         raise EnvironmentUnavailable(
-            f"the repository {task.repository} is needed, and no place for repositories is given",
+            f"the repository {task.repository} is needed, and there is no home to look for it in",
             where=task.id,
             hint="give the directory that holds the repositories: --vsb-repos=DIR",
         )
@@ -49,13 +53,22 @@ def project_root(task: Task, repos: Path | None = None) -> Path:
     for root in (repos / task.repository, repos / task.repository.rpartition("/")[2]):
         if _is_dir(root):
             return root.resolve()
-    if _is_repository(repos, task):
+    if not usual and _is_repository(repos, task):
         return repos.resolve()
+    name = task.repository.rpartition("/")[2]
+    if usual:
+        raise EnvironmentUnavailable(
+            f"the repository {task.repository} is not in {repos}, and no other place is given",
+            where=task.id,
+            hint=f"fetch and build it (`vsb repos build {name}` if it is one of the benchmark's), "
+            "or give the directory that holds the repositories: --vsb-repos=DIR",
+        )
     looked = repos if _is_dir(repos) else f"{repos}, which is not a directory"
     raise EnvironmentUnavailable(
         f"the repository {task.repository} is not in {looked}",
         where=task.id,
-        hint=f"clone it to {repos / task.repository}, or give another place: --vsb-repos=DIR",
+        hint=f"`vsb repos build {name} --repos={repos}` if it is one of the benchmark's; else "
+        f"clone it to {repos / task.repository}, or give another place: --vsb-repos=DIR",
     )
 
 

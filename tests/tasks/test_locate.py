@@ -82,7 +82,8 @@ def test_repos_is_another_repository(tmp_path: Path) -> None:
         project_root(at(tmp_path, repository="demo"), other)
     assert str(caught.value) == (
         f"Fold.sound: the repository demo is not in {other}\n"
-        f"  hint: clone it to {other / 'demo'}, or give another place: --vsb-repos=DIR"
+        f"  hint: `vsb repos build demo --repos={other}` if it is one of the benchmark's; else "
+        f"clone it to {other / 'demo'}, or give another place: --vsb-repos=DIR"
     )
 
 
@@ -93,8 +94,27 @@ def test_repos_is_missing_or_a_file(tmp_path: Path) -> None:
             project_root(at(tmp_path, repository="demo"), tmp_path / name)
 
 
-def test_no_place_is_given(tmp_path: Path) -> None:
-    with pytest.raises(EnvironmentUnavailable, match="--vsb-repos=DIR"):
+def test_no_place_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VSB_REPOS_DIR", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    usual = tmp_path / "data" / "pytest-vsb" / "repos"
+    with pytest.raises(EnvironmentUnavailable) as caught:
+        project_root(at(tmp_path, repository="o/demo"))
+    assert caught.value.message.startswith(f"the repository o/demo is not in {usual}, and no other")
+    assert "`vsb repos build demo`" in (caught.value.hint or "")
+    root = project(usual / "demo")
+    assert project_root(at(tmp_path, repository="o/demo")) == root
+    # What the usual place is is no repository itself.
+    (usual / "lakefile.toml").touch()
+    with pytest.raises(EnvironmentUnavailable):
+        project_root(at(tmp_path, repository="other", path="Demo/Fold.lean"))
+    monkeypatch.setenv("VSB_REPOS_DIR", str(tmp_path / "mine"))
+    mine = project(tmp_path / "mine" / "demo")
+    assert project_root(at(tmp_path, repository="demo")) == mine
+    monkeypatch.delenv("VSB_REPOS_DIR")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", "")
+    with pytest.raises(EnvironmentUnavailable, match="no home to look for it in"):
         project_root(at(tmp_path, repository="demo"))
     with pytest.raises(EnvironmentUnavailable, match="neither `root` nor `repository`"):
         project_root(at(tmp_path), tmp_path)
