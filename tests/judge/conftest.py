@@ -2,39 +2,24 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from judge_bench import LIMITS, Bench
+from judge_bench import LIMITS, Bench, copied_vault, find_lean
 
-from pytest_vsb.errors import EnvironmentUnavailable
-from pytest_vsb.lean import embedded, toolchain
 from pytest_vsb.lean.process import Limits
 from pytest_vsb.lean.toolchain import Toolchain
-
-VAULT = Path(__file__).with_name("vault")
 
 
 @pytest.fixture(scope="session")
 def lean() -> Toolchain:
-    """A full Lean if there is one, else the embedded one."""
-    try:
-        return toolchain.find("auto")
-    except EnvironmentUnavailable as error:
-        available, reason = embedded.is_available()
-        if available:
-            raise
-        pytest.skip(f"{error.message}; {reason}")
+    return find_lean()
 
 
 @pytest.fixture(scope="session")
 def vault(lean: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Bench:
-    """The project in ``vault/``, from a copy."""
-    place = tmp_path_factory.mktemp("judge")
-    shutil.copytree(VAULT, place / "vault")
-    return Bench(place / "vault", lean, place / "cache")
+    return copied_vault(lean, tmp_path_factory.mktemp("judge"))
 
 
 @pytest.fixture

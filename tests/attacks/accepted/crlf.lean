@@ -1,6 +1,7 @@
 -- verdict: accepted
 -- target: Vault.double_two
 -- trick: line ends of another system
+-- alone: yes
 --- auxiliary
 theorem one : double 1 = 2 := by
   rfl

@@ -1,6 +1,7 @@
 -- verdict: accepted
 -- target: Vault.double_two
 -- trick: export of its own names
+-- alone: yes
 --- auxiliary
 namespace Own
 theorem two : double 2 = 4 := rfl

@@ -1,6 +1,7 @@
 -- verdict: accepted
 -- target: Vault.double_two
 -- trick: many kinds of declarations, with comments and options between them
+-- alone: yes
 --- auxiliary
 /-! # Lemmas -/
 

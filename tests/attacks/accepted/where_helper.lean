@@ -1,6 +1,7 @@
 -- verdict: accepted
 -- target: Vault.double_two
 -- trick: local declarations
+-- alone: yes
 --- proof
 by exact helper
 where

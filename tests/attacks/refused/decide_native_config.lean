@@ -1,4 +1,4 @@
--- verdict: rejected
+-- verdict: forbidden
 -- target: Vault.Closed.halves
 -- trick: the same by the long form of the option
 --- proof

@@ -1,4 +1,4 @@
--- verdict: unsound
+-- verdict: unsound or incomplete
 -- target: Vault.Closed.either
 -- trick: a variable of the section is made explicit
 --- auxiliary

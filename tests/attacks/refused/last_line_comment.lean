@@ -1,0 +1,5 @@
+-- verdict: rejected
+-- target: Vault.Closed.halves
+-- trick: the proof is a comment
+--- proof
+-- rfl

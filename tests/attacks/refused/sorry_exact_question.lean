@@ -1,0 +1,5 @@
+-- verdict: incomplete or rejected
+-- target: Vault.Closed.halves
+-- trick: a search for a proof is left in
+--- proof
+by exact?

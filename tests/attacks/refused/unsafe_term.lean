@@ -1,0 +1,5 @@
+-- verdict: forbidden
+-- target: Vault.Closed.halves
+-- trick: unsafe code in a term
+--- proof
+unsafe (unsafeCast ())
