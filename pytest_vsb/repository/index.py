@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import msgspec
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.repository import pieces as parts
+from pytest_vsb.repository.crew import Crew
 from pytest_vsb.repository.modules import Module, Modules, find_modules
 from pytest_vsb.repository.pieces import Entry, Parts, Piece
 from pytest_vsb.repository.scanned import Scanned
@@ -23,6 +24,8 @@ __all__ = ["Entry", "Index", "Piece", "Ref", "open_index"]
 MEMORY = 64 * 1024**2
 """How many bytes of scanned modules an index holds at once, about."""
 
+_CHUNK = 4 * 1024**2
+_Texts = list[tuple[str, str]]
 _Names = list[tuple[str, list[str]]]
 
 
@@ -97,6 +100,33 @@ class Index:
         """
         return parts.joined(self._scanned.module(self.modules[module]))
 
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """The names and texts of all modules in order; see :meth:`text`.
+
+        Scans the whole repository at the first time; later only reads it from the disk, a few
+        megabytes at a time.
+        """
+        digest = self.modules.digest
+        done = number = 0
+        while done < len(self.modules):
+            kept = self.store.read("texts", code_version(), f"{digest} {number}")
+            if kept is None:
+                break
+            chunk = msgspec.msgpack.decode(kept, type=_Texts)
+            yield from chunk
+            done, number = done + len(chunk), number + 1
+        chunk, size = [], 0
+        for module in Crew(self._scanned, "module", self._progress).over(done):
+            text = self.text(module.name)
+            yield module.name, text
+            chunk.append((module.name, text))
+            size, done = size + len(text), done + 1
+            if size >= _CHUNK or done == len(self.modules):
+                if self._scanned.is_whole:
+                    kept = msgspec.msgpack.encode(chunk)
+                    self.store.write("texts", code_version(), f"{digest} {number}", kept)
+                chunk, size, number = [], 0, number + 1
+
     def names(self) -> Mapping[str, tuple[Ref, ...]]:
         """Where each full name is declared, in the order of the modules and of their files.
 
@@ -167,13 +197,8 @@ class Index:
         kept = self.store.read("names", code_version(), digest)
         if kept is not None:
             return msgspec.msgpack.decode(kept, type=_Names)
-        found: _Names = []
-        for done, (name, module) in enumerate(self.modules.items()):
-            if self._progress is not None:
-                self._progress(done, len(self.modules))
-            found.append((name, self._scanned.outline(module).names))
-        if self._progress is not None:
-            self._progress(len(found), len(found))
+        crew = Crew(self._scanned, "outline", self._progress)
+        found = [(module.name, self._scanned.outline(module).names) for module in crew.over()]
         if self._scanned.is_whole:
             self.store.write("names", code_version(), digest, msgspec.msgpack.encode(found))
         return found

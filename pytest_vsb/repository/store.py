@@ -62,6 +62,11 @@ class Store:
         self._writes = 0
         self._read: list[bytes] = []
 
+    @property
+    def keeps(self) -> bool:
+        """Whether anything is kept, as far as is known."""
+        return not self._off
+
     def get(self, kind: str, version: str, digest: str, make: Callable[[], bytes]) -> bytes:
         """What is kept under these three, or else what ``make`` returns, kept from then on.
 
