@@ -68,7 +68,9 @@ _DEEPEST = 60
 # Without one of these a body holds no proof, but for a theorem in brackets.
 _SUSPECT = re.compile(
     r"(?<![\w.])(?:by|calc|have|haveI|suffices|show|where|decreasing_by|rfl|trivial|funext|propext"
-    r"|Eq|Iff|HEq|Subsingleton|Nat|le_\w+|lt_\w+|congr\w*|And|mt)(?!\w)|⟨|:(?!:)|\.rfl(?!\w)"
+    r"|Eq|Iff|HEq|Subsingleton|Nat|le_\w+|lt_\w+|congr\w*|And|mt)(?!\w)|⟨|:=|\.rfl(?!\w)"
+    # A type ascription to more than a name.
+    r"|\((?![^\s():]+\s*:)[^():]*:|\)\s+:\s(?!\()"
 )
 _NAME = re.compile(r"[^\W\d][\w'!?]*")
 
@@ -460,8 +462,8 @@ class Proofs:
 
     def _instance(self, lo: int, hi: int, structure: str) -> None:
         region, words = self.region, self.region.words
-        given = region.find(frozenset({"with"}), lo, hi)
-        is_update = given < hi and words[lo] not in ("match", "try")
+        given = region.find(frozenset({"with", ":="}), lo, hi)
+        is_update = given < hi and words[given] == "with" and words[lo] != "match"
         first = given + 1 if is_update else lo
         if ":=" not in words[first:hi]:
             self.walk(lo, hi, inside=True)
