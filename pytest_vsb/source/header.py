@@ -14,7 +14,7 @@ from pytest_vsb.source import lexer
 from pytest_vsb.source.grammar import BODILESS, KEYWORDS
 
 _BINDERS = frozenset({"let", "have", "letI", "haveI", "let_fun", "let_delayed"})
-_TACTIC_BINDERS = frozenset({"obtain", "set", "rcases"})
+_TACTIC_BINDERS = frozenset({"obtain", "set"})
 # Declarations whose alternatives are constructors: `|` without `=>`.
 _CONSTRUCTED = frozenset({"inductive", "coinductive", "class inductive", "structure", "class"})
 _NUMBER_OR_LITERAL = frozenset({"number", "string", "char", "raw", "interpolated"})
@@ -44,7 +44,7 @@ _OUTSIDE = re.compile(
   | <\|>? | \|>\.? | \|\|\|?
   | \|()
   | '(?<![{_I}\u00bb]')(?='*[a-z])()
-  | (?<![{_I}])(?:let|have|letI|haveI|let_fun|let_delayed|obtain|set|rcases|calc)(?![{_I}])()
+  | (?<![{_I}])(?:let|have|letI|haveI|let_fun|let_delayed|obtain|set|calc)(?![{_I}])()
 """,
     re.VERBOSE,
 )

@@ -16,7 +16,7 @@ from pytest_vsb.source import grammar, lexer
 from pytest_vsb.source.model import Source
 
 _START = re.compile(
-    rf"(?<![{lexer.IDENT_REST}.`\u00bb])(?:syntax|macro|elab|command_parser)(?![{lexer.IDENT_REST}.])"
+    rf"(?<![{lexer.IDENT_REST}.`\u00bb])(?:syntax|macro|elab|(?:builtin_)?command_parser)(?![{lexer.IDENT_REST}.])"
 )
 _LONGEST = 3000
 _DEEPEST = 20
@@ -90,9 +90,11 @@ def _introduced(text: str) -> frozenset[str]:
 
 def _definitions(text: str) -> Iterator[tuple[str, list[_Token]]]:
     """Each ``syntax``, ``macro`` or ``elab``, with the tokens that may be its own."""
-    for match in _START.finditer(text):
+    pos = 0
+    while (match := _START.search(text, pos)) is not None:
         pos = match.end()
-        tokens: list[_Token] = []
+        word, tokens = match.group().removeprefix("builtin_"), list[_Token]()
+        declared = word != "command_parser"  # a parser's declaration follows its attribute
         for group, start, end, closed in lexer.lex(text, pos, pos + _LONGEST):
             if not closed:
                 break
@@ -101,12 +103,15 @@ def _definitions(text: str) -> Iterator[tuple[str, list[_Token]]]:
                     break
                 continue
             piece = text[start:end]
-            if group == "ident" and tokens and piece in grammar.COMMANDS and _leads(text, start):
-                break
+            if group == "ident" and tokens and piece in grammar.COMMANDS:
+                if declared and _leads(text, start):
+                    break
+                declared = True
             tokens.append((piece, start, end))
-            if piece == "=>" and match.group() != "command_parser":
+            pos = end
+            if piece == "=>" and word != "command_parser":
                 break
-        yield match.group(), tokens
+        yield word, tokens
 
 
 def _leads(text: str, start: int) -> bool:

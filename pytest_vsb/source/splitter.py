@@ -50,6 +50,8 @@ _UNFINISHED = re.compile(
     r"(?:[^\w\s'!?)\]}⟩⟧⌋⌉»\"₀-₉]"
     r"|(?<!\w)(?:by|do|then|else|from|with|where|in|at|fun|of|calc|using|only|return))\Z"
 )
+# Only with Mathlib is `lemma` no name.
+_NAMES = re.compile(r"\b(?:have|let|haveI|letI|exact|apply|refine|using|from)[ \t]+\Z")
 _SURELY = grammar.DECLARATIONS - grammar.SOFT_COMMANDS
 
 
@@ -247,6 +249,8 @@ class Splitter:
         if word[0] not in "/@#" and word not in _FIRST_WORDS and word not in self.extra:
             if self._new_word(start, word):
                 self._begin(Head(start, column, "", Span(start, start + len(word))), start)
+            return start + len(word)
+        if word == "lemma" and not first and _NAMES.search(self.text, max(0, start - 30), start):
             return start + len(word)
         head = self.prefix.read(start, column, word)
         stop = head.word.end if head.keyword else head.word.start

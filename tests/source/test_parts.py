@@ -256,12 +256,30 @@ def test_what_introduces_no_syntax(text: str) -> None:
             '@[command_parser] def gather := leading_parser\n  declModifiers >> "gather " >> ident',
             {"gather"},
         ),
+        (
+            '@[command_parser]\ndef gather := leading_parser "gather"\n'
+            'def other := leading_parser "other"\n'
+            '@[builtin_command_parser] def three := leading_parser "three"',
+            {"gather", "three"},
+        ),
         ("-- nothing here but a command", set()),
     ],
 )
 def test_commands_introduced(text: str, words: set[str]) -> None:
     assert commands_introduced(text) == words
     assert commands_introduced(scan(text)) == words
+
+
+@pytest.mark.parametrize(
+    "piece", ["syntax ", 'syntax "a', "macro (", "elab x : command\n", "(", "{x : "]
+)
+@pytest.mark.timeout(30)
+def test_hostile_repetition_ends(piece: str) -> None:
+    text = "theorem t " + piece * (25_000 // len(piece)) + " command"
+    commands_introduced(text)
+    declaration = scan(text).declarations[0]
+    signature(text, declaration)
+    clauses(text, declaration)
 
 
 def test_a_files_own_commands() -> None:

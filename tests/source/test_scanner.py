@@ -132,6 +132,11 @@ STATEMENTS = [
         "theorem foo :\n  have h : a < b := by\n    calc a < c := h1\n      _ < b := h2\n  p h",
         ":= q",
     ),
+    (
+        "theorem foo :\n  f = have h : p := by\n    rcases x\n    obtain ⟨y⟩ := x\n    simp\n  g h",
+        ":= by simp",
+    ),
+    ("theorem foo : p", ":= by\n  have lemma (n : Nat) : q := by simp\n  exact lemma 1"),
     ("theorem foo : a ∧ b", "where\n  left := x\n  right := y"),
     ("theorem foo : 'a' = '|' ∧ \":=\" = s!\"{x := 1}\"", ":= rfl"),
     ("theorem foo : a -- := no\n  = /- := -/ b", ":= rfl"),
