@@ -70,7 +70,7 @@ _SUSPECT = re.compile(
     r"(?<![\w.])(?:by|calc|have|haveI|suffices|show|where|decreasing_by|rfl|trivial|funext|propext"
     r"|Eq|Iff|HEq|Subsingleton|Nat|le_\w+|lt_\w+|congr\w*|And|mt)(?!\w)|⟨|:=|\.rfl(?!\w)"
     # A type ascription to more than a name.
-    r"|\((?![^\s():]+\s*:)[^():]*:|\)\s+:\s(?!\()"
+    r"|\((?![^\s():]+\s*:)[^():]*:|\)\s+:\s[^()]*[=<>≤≥≠∈∧∨¬∀∃↔⊆∣]"
 )
 _NAME = re.compile(r"[^\W\d][\w'!?]*")
 
