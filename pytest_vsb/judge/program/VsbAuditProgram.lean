@@ -78,10 +78,16 @@ def sameValue : Option Expr → Option Expr → Bool
   | none, none => true
   | _, _ => false
 
+/-- Whether what an inductive type is made of is the same; the types of its constructors are for another look. -/
+def sameParts : ConstantInfo → ConstantInfo → Bool
+  | .inductInfo a, .inductInfo b =>
+    sameNames a.ctors b.ctors && a.numParams == b.numParams && a.numIndices == b.numIndices
+  | _, _ => true
+
 /-- Whether two declarations say the same; of theorems the proofs do not count. -/
 def same (a b : ConstantInfo) : Bool :=
   kindOf a == kindOf b && sameNames a.levelParams b.levelParams && a.type == b.type
-    && (isTheorem a || sameValue (valueOf a) (valueOf b))
+    && (isTheorem a || sameValue (valueOf a) (valueOf b)) && sameParts a b
 
 /-! ### Statements -/
 

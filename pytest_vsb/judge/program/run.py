@@ -97,10 +97,11 @@ class Replayer:
         )
         run = self._runner.run(source, (self._built, *search_path), "--run", limits=limits)
         source.unlink(missing_ok=True)
-        return _judge(run, limits)
+        return judge_run(run, limits)
 
 
-def _judge(run: LeanRun, limits: Limits) -> Replay:
+def judge_run(run: LeanRun, limits: Limits) -> Replay:
+    """What the end of the program's process says."""
     kind, reason = failure(run.completed, limits)
     if kind is not None:
         return Replay(None, trouble=reason, kind=kind, run=run)
