@@ -72,12 +72,17 @@ _SUSPECT = re.compile(
     # A type ascription to more than a name.
     r"|\((?![^\s():]+\s*:)[^():]*:|\)\s+:\s[^()]*[=<>≤≥≠∈∧∨¬∀∃↔⊆∣]"
 )
+# A program of another language, in syntax that the repository declares: `[llvm| … ]`.
+_FOREIGN = re.compile(r"\s*\[\w+(?:\s*\([^()]*\))?\|[^\[\]]*\]\s*\Z")
+_BLOCK = re.compile(r"(?<![\w.])by(?!\w)")
 _NAME = re.compile(r"[^\W\d][\w'!?]*")
 
 
 def may_prove(text: str, body: Span, facts: Facts) -> bool:
     """Whether there may be a proof in the body of a definition; a quick look at its text."""
     start = body.start + (2 if text.startswith(":=", body.start) else 0)
+    if _FOREIGN.match(text, start, body.end):
+        return _BLOCK.search(text, start, body.end) is not None
     if _SUSPECT.search(text, start, body.end):
         return True
     return not facts.theorem_parts.isdisjoint(_NAME.findall(text, start, body.end))
@@ -371,7 +376,7 @@ class Proofs:
         if word == "`(" or before == "q":
             # Syntax that the program makes.
             return
-        if quiet or (before and word == "("):
+        if quiet or (before and word == "(") or self._is_foreign(lo):
             self.walk(lo + 1, hi, inside=True, quiet=True)
         elif word == "⟨":
             self._anonymous(lo + 1, hi, structure)
@@ -388,6 +393,13 @@ class Proofs:
         return (
             lo > 0 and region.kinds[lo - 1] == "ident" and region.ends[lo - 1] == region.starts[lo]
         )
+
+    def _is_foreign(self, lo: int) -> bool:
+        """Whether a bracket is that of a program in another language: ``[llvm| … ]``."""
+        region = self.region
+        if region.words[lo] != "[" or lo + 2 >= len(region) or region.kinds[lo + 1] != "ident":
+            return False
+        return region.words[region.after(lo + 2) if region.words[lo + 2] == "(" else lo + 2] == "|"
 
     def _is_chosen(self, lo: int, hi: int) -> bool:
         """Whether something is chosen by what stands in the bracket around these tokens."""

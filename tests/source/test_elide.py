@@ -258,6 +258,9 @@ infixr:40 " ⊞ " => Sum.pair
         # Syntax is no proof.
         ("def f := `(tactic| (have h := by simp; exact h))", "="),
         ("def f := q(Pair.known $x)", "="),
+        ("def f := [prog| { x : (a b : c = d) := (rfl) } ]", "="),
+        ("def f := [prog(4)| (a b : c = d) := (rfl) ]", "="),
+        ("def f := g [prog(4)| (a b : c = d) := (rfl) ] h", "="),
         ("variable (h : a = b := by simp)", "="),
     ],
 )
