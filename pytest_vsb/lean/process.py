@@ -445,7 +445,9 @@ def _outcome(
         number = os.WEXITSTATUS(status) - 128
     if number is None:
         return Outcome.EXITED, os.WEXITSTATUS(status or 0), None
-    if status is not None and number == signal.SIGKILL and facts["oom_killer"]:
+    # A shell between a command and us that passes on SIGKILL by its exit code gets SIGSYS for it
+    # where codes above 128 are refused.
+    if status is not None and number in (signal.SIGKILL, signal.SIGSYS) and facts["oom_killer"]:
         return Outcome.OUT_OF_MEMORY, None, number
     return Outcome.KILLED, None, number
 

@@ -311,6 +311,17 @@ def _kill_group(group: int) -> None:
         return
 
 
+def _groups(pids: list[int]) -> set[int]:
+    """The process groups of descendants, who all have sessions of their own below us."""
+    found = set()
+    for pid in pids:
+        try:
+            found.add(os.getpgid(pid))
+        except OSError:
+            continue
+    return found - {os.getpgrp()}
+
+
 def _kill_all(tree: _Tree, main: int) -> tuple[int | None, int]:
     """Kill and reap the whole tree: the main process's status, and how many would not die."""
     status: int | None = None
@@ -318,7 +329,10 @@ def _kill_all(tree: _Tree, main: int) -> tuple[int | None, int]:
     pause = 0.0
     while True:
         pids = tree.pids()
-        # Stopped first, a fork bomb cannot outrun the kills.
+        # A whole group at once: no fork in the middle of it gets away.
+        for group in _groups(pids):
+            _kill_group(group)
+        # Stopped first, a fork bomb of many groups cannot outrun the kills.
         for number in (_signal.SIGSTOP, _signal.SIGKILL):
             for pid in pids:
                 try:

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import psutil
 import pytest
+from box_fixtures import Boxed
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.lean import embedded
+from pytest_vsb.lean.sandbox.box import Sandbox
+from pytest_vsb.lean.sandbox.choose import choose
 from pytest_vsb.lean.toolchain import Toolchain, find
 
 
@@ -109,3 +112,21 @@ def script(tmp_path: Path):  # type: ignore[no-untyped-def]
         return path
 
     return make
+
+
+def level_or_skip(level: str) -> Sandbox:
+    """The sandbox of a level, tested; skips where this system has none."""
+    try:
+        return choose(level).sandbox
+    except EnvironmentUnavailable as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(params=["bubblewrap", "landlock"])
+def boxed(request: pytest.FixtureRequest, tmp_path: Path) -> Boxed:
+    """A box of each level."""
+    sandbox = level_or_skip(request.param)
+    inside, outside = tmp_path.resolve() / "in side é", tmp_path.resolve() / "outside"
+    inside.mkdir()
+    outside.mkdir()
+    return Boxed(sandbox, inside, outside)

@@ -22,6 +22,9 @@ _NAMESPACES = (
     "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
     "--unshare-cgroup-try", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
 )  # fmt: skip
+SETTINGS = Path("/proc/sys")
+"""Where the kernel tells its settings."""
+
 _SYSCTLS = (
     ("kernel/apparmor_restrict_unprivileged_userns", "1"),
     ("kernel/unprivileged_userns_clone", "0"),
@@ -71,7 +74,9 @@ def _view(readable: tuple[Path, ...], hidden: tuple[Path, ...]) -> tuple[str, ..
         if not any(directory in link.parents for directory in bound):
             words += ["--symlink", target, str(link)]
     for path in bound:
-        words += ["--ro-bind-try", str(path), str(path)]
+        # A link without its links is one that leads in circles.
+        if not path.is_symlink():
+            words += ["--ro-bind-try", str(path), str(path)]
     for path in dict.fromkeys(paths.real(path) for path in hidden):
         # A device on a mount without devices: it is there, and cannot be opened.
         if path.exists():
@@ -98,7 +103,7 @@ def explain(said: str) -> str:
     text = " ".join(said.split())[-300:]
     for name, value in _SYSCTLS:
         try:
-            found = Path("/proc/sys", name).read_text(encoding="ascii").strip()
+            found = (SETTINGS / name).read_text(encoding="ascii").strip()
         except OSError:
             continue
         if found == value:
