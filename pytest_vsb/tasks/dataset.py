@@ -87,6 +87,35 @@ def read_tasks(path: Path) -> TaskFile:
     return reader.result()
 
 
+def iter_tasks(path: Path) -> Iterator[Task | LineProblem]:
+    """The tasks of a file one at a time, for files too large to have them all in memory, with the
+    ids that :func:`read_tasks` gives; a line that gives none is a problem in its place.
+
+    Reads the file twice: a record of the official dataset has an id that depends on the others.
+
+    Raises:
+        TaskFileError: see :func:`read_tasks`.
+    """
+    try:
+        names, reader = _Names(), _Reader(path)
+        with _open(path) as stream:
+            for item in reader.items(stream):
+                if isinstance(item, Task) and reader.is_official(item):
+                    names.add(item)
+        first, reader = _First(), _Reader(path)
+        with _open(path) as stream:
+            for item in reader.items(stream):
+                if isinstance(item, Task):
+                    task = names.named(item) if reader.is_official(item) else item
+                    yield first.problem(task) or task
+                else:
+                    yield item
+    except OSError as error:
+        raise TaskFileError(
+            f"cannot read the task file: {error.strerror or error}", where=str(path)
+        ) from error
+
+
 def task_digest(task: Task) -> str:
     """The SHA-256, in hexadecimal digits, of what makes the obligation: repository, path,
     declaration name and statement. The ends of lines (LF or CRLF) do not matter."""
@@ -129,26 +158,43 @@ class _Reader:
         self._hash = hashlib.sha256()
         self._tasks: list[Task] = []
         self._official: set[int] = set()  # lines whose ids are made from names
+        self._names = _Names()
         self._problems: list[LineProblem] = []
         self._unlisted: list[int] = []  # how many problems are not kept, and the first one's line
         self._blank = True
 
     def read(self, stream: IO[bytes]) -> None:
-        number = 0
+        for item in self.items(stream):
+            if isinstance(item, LineProblem):
+                self._problem(item.line, item.message, item.hint)
+            else:
+                self._tasks.append(item)
+                if self.is_official(item):
+                    self._names.add(item)
+
+    def is_official(self, task: Task) -> bool:
+        """Whether the task's id is yet to be made from names."""
+        return _line_of(task) in self._official
+
+    def items(self, stream: IO[bytes]) -> Iterator[Task | LineProblem]:
+        """What each line gives."""
         for number, line in self._lines(stream):
             if line is None:
-                self._problem(
+                yield LineProblem(
                     number,
                     f"the line is longer than {MAX_LINE_BYTES // 2**20} MB",
                     _ONE_OBJECT,
                 )
             elif not line.isspace():
-                self._line(number, line)
+                yield self._line(number, line)
         if self._blank:
             raise TaskFileError("the task file is empty", where=str(self._path), hint=_ONE_OBJECT)
 
     def result(self) -> TaskFile:
-        kept = tuple(self._unique(self._named()))
+        named = [
+            self._names.named(task) if self.is_official(task) else task for task in self._tasks
+        ]
+        kept = tuple(self._unique(named))
         problems = sorted(self._problems, key=lambda problem: problem.line)
         if self._unlisted:
             count, line = self._unlisted
@@ -182,7 +228,7 @@ class _Reader:
                 "the file is binary, not a task file", where=where, hint=_ONE_OBJECT
             )
 
-    def _line(self, number: int, line: bytes) -> None:
+    def _line(self, number: int, line: bytes) -> Task | LineProblem:
         if self._blank and line.lstrip().startswith(b"["):
             raise TaskFileError(
                 "the file is a JSON array, not one JSON object per line",
@@ -194,12 +240,12 @@ class _Reader:
             record = self._decode(line)
             origin = Origin(self._path, number)
             if official.is_official(record):
-                self._tasks.append(official.task_of(record, origin))
+                task = official.task_of(record, origin)
                 self._official.add(number)
-            else:
-                self._tasks.append(native.task_of(record, origin))
+                return task
+            return native.task_of(record, origin)
         except InvalidLine as error:
-            self._problem(number, error.message, error.hint)
+            return LineProblem(number, error.message, error.hint)
 
     def _decode(self, line: bytes) -> dict[str, Any]:
         if b"\0" in line:
@@ -232,68 +278,82 @@ class _Reader:
         else:
             self._unlisted = [1, line]
 
-    def _named(self) -> list[Task]:
-        """The tasks with their ids: a record of the official dataset gets the shortest of
-        repository/name, repository/module/name and repository/module/name@number that no other
-        record shares, so that an id does not depend on the order of the lines."""
-        if not self._official:
-            return self._tasks
-        records = [task for task in self._tasks if _line_of(task) in self._official]
-        by_name = Counter((task.repository, task.name) for task in _distinct(records, 0))
-        by_module = Counter(
-            (task.repository, task.module, task.name) for task in _distinct(records, 1)
-        )
-        named: list[Task] = []
-        for task in self._tasks:
-            if _line_of(task) in self._official:
-                parts = [task.repository, task.name]
-                if by_name[task.repository, task.name] > 1:
-                    parts.insert(1, task.module)
-                name = "/".join(parts)
-                if by_module[task.repository, task.module, task.name] > 1:
-                    name = f"{name}@{task.number}"
-                task = dataclasses.replace(task, id=name)
-            named.append(task)
-        return named
-
     def _unique(self, tasks: list[Task]) -> Iterator[Task]:
-        ids: dict[str, int] = {}
-        numbers: dict[int, int] = {}
+        first = _First()
         for task in tasks:
-            line = _line_of(task)
-            first = ids.setdefault(task.id, line)
+            problem = first.problem(task)
+            if problem is None:
+                yield task
+            else:
+                self._problem(problem.line, problem.message, problem.hint)
+
+
+class _Names:
+    """The ids of records of the official dataset: the shortest of repository/name,
+    repository/module/name and repository/module/name@number that no other record shares, so that
+    an id does not depend on the order of the lines."""
+
+    def __init__(self) -> None:
+        self._seen: set[bytes] = set()
+        self._by_name: Counter[tuple[str, ...]] = Counter()
+        self._by_module: Counter[tuple[str, ...]] = Counter()
+
+    def add(self, task: Task) -> None:
+        """Take notice of a record."""
+        module = (task.repository, task.module, task.name)
+        if self._is_new(*module):
+            self._by_name[task.repository, task.name] += 1
+        if self._is_new(*module, task.statement):
+            self._by_module[module] += 1
+
+    def _is_new(self, *parts: str) -> bool:
+        key = hashlib.sha256(msgspec.json.encode(parts)).digest()
+        new = key not in self._seen
+        self._seen.add(key)
+        return new
+
+    def named(self, task: Task) -> Task:
+        """The task with its id, once all records have been noticed."""
+        parts = [task.repository, task.name]
+        if self._by_name[task.repository, task.name] > 1:
+            parts.insert(1, task.module)
+        name = "/".join(parts)
+        if self._by_module[task.repository, task.module, task.name] > 1:
+            name = f"{name}@{task.number}"
+        return dataclasses.replace(task, id=name)
+
+
+class _First:
+    """Sees to it that ids and numbers are unique: the first task that has one keeps it."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+        self._numbers: dict[int, int] = {}
+
+    def problem(self, task: Task) -> LineProblem | None:
+        """What is wrong with a task that comes after those asked about before."""
+        line = _line_of(task)
+        first = self._ids.setdefault(task.id, line)
+        if first != line:
+            return LineProblem(
+                line,
+                f"the id {task.id!r} is taken by line {first}",
+                "ids must be unique in a task file",
+            )
+        if task.number is not None:
+            first = self._numbers.setdefault(task.number, line)
             if first != line:
-                self._problem(
+                return LineProblem(
                     line,
-                    f"the id {task.id!r} is taken by line {first}",
-                    "ids must be unique in a task file",
+                    f"the number {task.number} is taken by line {first}",
+                    "numbers must be unique in a task file",
                 )
-                continue
-            if task.number is not None:
-                first = numbers.setdefault(task.number, line)
-                if first != line:
-                    self._problem(
-                        line,
-                        f"the number {task.number} is taken by line {first}",
-                        "numbers must be unique in a task file",
-                    )
-                    continue
-            yield task
+        return None
 
 
 def _line_of(task: Task) -> int:
     assert task.origin is not None
     return task.origin.line
-
-
-def _distinct(tasks: list[Task], level: int) -> Iterator[Task]:
-    """One task per module (level 0), or per module and statement (level 1)."""
-    seen: set[tuple[str, ...]] = set()
-    for task in tasks:
-        key = (task.repository, task.name, task.module, task.statement if level else "")
-        if key not in seen:
-            seen.add(key)
-            yield task
 
 
 def _not_json(line: bytes, error: msgspec.DecodeError) -> InvalidLine:

@@ -20,7 +20,9 @@ from pytest_vsb.tasks.dataset import (
     MAX_FILE_BYTES,
     MAX_LINE_BYTES,
     MAX_PROBLEMS,
+    LineProblem,
     TaskFile,
+    iter_tasks,
     read_tasks,
     task_digest,
 )
@@ -376,6 +378,41 @@ def test_any_bytes_give_tasks_problems_or_an_error(lines: list[bytes]) -> None:
         assert len(read.tasks) + len(read.problems) == filled
         assert all(problem.message for problem in read.problems)
         assert len({t.id for t in read.tasks}) == len(read.tasks)
+
+
+@given(st.lists(st.binary() | RECORDS.map(lambda record: json.dumps(record).encode()), max_size=5))
+@settings(max_examples=50, deadline=None)
+def test_one_at_a_time_gives_the_same(lines: list[bytes]) -> None:
+    read = read_bytes(b"\n".join(lines))
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "t.vsb.jsonl"
+        path.write_bytes(b"\n".join(lines))
+        if read is None:
+            with pytest.raises(TaskFileError):
+                list(iter_tasks(path))
+            return
+        items = list(iter_tasks(path))
+    problems = tuple(item for item in items if isinstance(item, LineProblem))
+    tasks = [item for item in items if isinstance(item, Task)]
+    assert problems == read.problems
+    assert [item.id for item in tasks] == [item.id for item in read.tasks]
+
+
+def test_one_at_a_time_knows_the_names_that_come_later(file: Path) -> None:
+    write(
+        file,
+        official(id=1, rel_path="A.lean"),
+        official(id=2, rel_path="B.lean"),
+        native(id="x", name="x"),
+        official(id=2, thm_name="other"),
+        "{",
+    )
+    read = read_tasks(file)
+    items = list(iter_tasks(file))
+    assert tuple(item for item in items if isinstance(item, Task)) == read.tasks
+    assert [item.line for item in items if isinstance(item, LineProblem)] == [4, 5]
+    with pytest.raises(TaskFileError, match="no such task file"):
+        next(iter_tasks(file.with_name("gone")))
 
 
 LABELS = st.text(st.characters(categories=("L", "N"), include_characters=".'_!?«»"), min_size=1)
