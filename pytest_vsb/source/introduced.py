@@ -18,6 +18,11 @@ from pytest_vsb.source.model import Source
 _START = re.compile(
     rf"(?<![{lexer.IDENT_REST}.`\u00bb])(?:syntax|macro|elab|(?:builtin_)?command_parser)(?![{lexer.IDENT_REST}.])"
 )
+_MODIFIERS = (
+    r"(?:(?:@\[[^\]\n]*\]|scoped\s*\[[^\]\n]*\]|"
+    rf"{grammar.words_pattern(grammar.MODIFIERS)})\s+)*"
+)
+_BEFORE = re.compile(rf"\s*{_MODIFIERS}(?:(?:(?:open|set_option)\s.*\bin|/--.*-/)\s+)?{_MODIFIERS}")
 _LONGEST = 3000
 _DEEPEST = 20
 _WORD = re.compile(rf"\s*({lexer.IDENT})")
@@ -95,6 +100,8 @@ def _definitions(text: str) -> Iterator[tuple[str, list[_Token]]]:
         pos = match.end()
         word, tokens = match.group().removeprefix("builtin_"), list[_Token]()
         declared = word != "command_parser"  # a parser's declaration follows its attribute
+        if declared and not _leads(text, match.start()):
+            continue
         for group, start, end, closed in lexer.lex(text, pos, pos + _LONGEST):
             if not closed:
                 break
@@ -115,9 +122,12 @@ def _definitions(text: str) -> Iterator[tuple[str, list[_Token]]]:
 
 
 def _leads(text: str, start: int) -> bool:
-    """Whether a place is the first of its line, or of the line's part after attributes."""
-    line = text[text.rfind("\n", max(0, start - 200), start) + 1 : start].strip()
-    return not line or line in grammar.MODIFIERS
+    """Whether a word is the first of its line, but for attributes, modifiers and ``open … in``.
+
+    A word in the middle of a comment or string mostly is not.
+    """
+    line = text[text.rfind("\n", max(0, start - 200), start) + 1 : start]
+    return _BEFORE.fullmatch(line) is not None
 
 
 class _Reader:
