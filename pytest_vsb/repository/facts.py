@@ -1,0 +1,549 @@
+"""What one file declares, as far as reading names of it elsewhere needs to know.
+
+It depends on nothing but the file's text, so it is kept on disk by the file's digest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pytest_vsb.repository.scopes import Place, Scope, components, inside, namespaces, places
+from pytest_vsb.repository.stream import Stream
+from pytest_vsb.repository.symbols import COMMON, Notation, notations
+from pytest_vsb.source.elide import PROVING
+from pytest_vsb.source.grammar import KEYWORDS
+from pytest_vsb.source.model import Command, Declaration, Source, plain_name
+
+STRUCTURES = frozenset({"structure", "class"})
+INDUCTIVES = frozenset({"inductive", "coinductive", "class inductive"})
+TYPES = STRUCTURES | INDUCTIVES
+_MODIFIERS = frozenset({"private", "protected", "public", "noncomputable"})
+_FOR_ALL = frozenset({"\u2200", "forall", "\u03a0"})
+_ARROWS = frozenset({"\u2192", "->"})
+_GROUPS = frozenset({"(", "{", "[", "\u2983"})
+# What may stand in an application without making it something else.
+_APPLIED = frozenset({"_", "@", ".", "*", "$", "<|", "", "?", "\u00b7"})
+_LONGEST = 300
+_MOST_MENTIONS = 60
+
+
+@dataclass(frozen=True)
+class Known:
+    """One name that a file declares.
+
+    Attributes:
+        name: its full name.
+        kind: the keyword of its declaration; ``constructor``, ``field`` or ``derived`` for names
+            that come with a declaration; ``alias`` for another name of something.
+        entry: the position of the declaration it belongs to among the file's declarations without
+            examples; -1 for an alias.
+        start: where that declaration starts.
+        end: where what it may name ends: after its ``mutual`` block, else right after its start.
+        private: whether it is known in its file only.
+        protected: whether its last component alone does not name it.
+        head: what the type of what it yields begins with, as written: ``List`` for
+            ``(n : Nat) → List Nat``; empty if that is no name.
+        result: the type of what it yields, as written, where it has no head.
+        arguments: the types of its explicit arguments, as written.
+        implicit: of a constructor the types of all its arguments, as written.
+        mentions: the names and symbols of its statement, and of a definition's body, as written.
+        equations: how many of these stand before the colon; the others are what equations match.
+        proves: whether it is a type of proofs: an inductive proposition.
+        body: for an abbreviation or definition, what its body begins with.
+        parents: the structures that a structure extends, as written.
+        scope: the index of its scope in the file.
+        targets: for an alias the full names that it may stand for, likeliest first.
+    """
+
+    name: str
+    kind: str
+    entry: int
+    start: int
+    end: int
+    private: bool = False
+    protected: bool = False
+    head: str = ""
+    result: str = ""
+    arguments: tuple[str, ...] = ()
+    implicit: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
+    equations: int = 0
+    proves: bool = False
+    body: str = ""
+    parents: tuple[str, ...] = ()
+    scope: int = 0
+    targets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A notation, with the index of its scope in the file."""
+
+    notation: Notation
+    scope: int
+
+
+@dataclass(frozen=True)
+class Facts:
+    """All that a file declares."""
+
+    known: tuple[Known, ...]
+    symbols: tuple[Symbol, ...]
+    scopes: tuple[Scope, ...]
+    roles: tuple[str, ...]
+    """The role of each declaration, in the order of the file, without examples."""
+    names: tuple[str, ...]
+    """Their full names."""
+
+
+def facts_of(source: Source) -> Facts:
+    """What a scanned file declares."""
+    return _Reader(source).run()
+
+
+def binder_end(words: Stream, at: int, end: int) -> int:
+    """The index of the colon after a declaration's binders, or of ``end`` if it has none."""
+    while at < end:
+        if words.close[at] >= 0:
+            at = min(words.close[at], end)
+        elif words.piece[at] == ":":
+            return at
+        at += 1
+    return end
+
+
+def telescope(words: Stream, start: int, end: int) -> tuple[list[tuple[int, int]], tuple[int, int]]:
+    """The explicit arguments of a function type, each by its type's tokens, and what it yields."""
+    arguments: list[tuple[int, int]] = []
+    at = start
+    while at < end:
+        piece = words.piece[at]
+        if piece in _FOR_ALL:
+            stop = at + 1
+            while stop < end and words.piece[stop] != ",":
+                stop = words.close[stop] + 1 if words.close[stop] >= 0 else stop + 1
+            arguments += binder_types(words, at + 1, stop)
+            at = stop + 1
+            continue
+        arrow = at
+        while arrow < end and words.piece[arrow] not in _ARROWS:
+            arrow = words.close[arrow] + 1 if words.close[arrow] >= 0 else arrow + 1
+        if arrow >= end:
+            break
+        if piece in _GROUPS and _groups_only(words, at, arrow):
+            arguments += binder_types(words, at, arrow)
+        else:
+            arguments.append((at, arrow))
+        at = arrow + 1
+    return arguments, (min(at, end), end)
+
+
+def binder_types(
+    words: Stream, start: int, end: int, *, implicit: bool = False
+) -> list[tuple[int, int]]:
+    """The types of the explicit names in binders, or of all, one range for each name."""
+    found: list[tuple[int, int]] = []
+    at = start
+    bare = 0
+    while at < end:
+        piece = words.piece[at]
+        if words.close[at] >= 0:
+            close = min(words.close[at], end)
+            colon = binder_end(words, at + 1, close)
+            if (piece == "(" or (implicit and piece in ("{", "\u2983"))) and colon < close:
+                stop = colon + 1
+                while stop < close and words.piece[stop] != ":=":
+                    stop = words.close[stop] + 1 if words.close[stop] >= 0 else stop + 1
+                found += [(colon + 1, min(stop, close))] * (colon - at - 1)
+            at = close
+        elif piece == ":":
+            found += [(at + 1, end)] * bare
+            break
+        elif words.ident[at]:
+            bare += 1
+        at += 1
+    return found
+
+
+def _groups_only(words: Stream, start: int, end: int) -> bool:
+    """Whether there are only binder groups with types before an arrow."""
+    at = start
+    while at < end:
+        if words.piece[at] not in _GROUPS:
+            return False
+        close = min(words.close[at], end)
+        if words.piece[at] != "[" and (
+            at + 1 >= close
+            or not words.ident[at + 1]
+            or not all(words.ident[i] for i in range(at + 1, binder_end(words, at + 1, close)))
+            or binder_end(words, at + 1, close) == close
+        ):
+            return False
+        at = close + 1
+    return True
+
+
+def head_of(words: Stream, start: int, end: int) -> str:
+    """What a type that is no function type begins with: a name, or nothing.
+
+    A binary operator, which makes the type something else, leaves nothing.
+    """
+    while start < end and words.piece[start] == "@":
+        start += 1
+    if start >= end:
+        return ""
+    if words.piece[start] == "(" and words.close[start] == end - 1:
+        return head_of(words, start + 1, end - 1)
+    if not words.ident[start] or words.piece[start] in ("fun", "if", "let", "match", "by", "have"):
+        return ""
+    index = start + 1
+    while index < end:
+        piece = words.piece[index]
+        if words.close[index] >= 0:
+            index = words.close[index]
+        elif not words.ident[index] and piece not in _APPLIED and not piece[0].isdigit():
+            return ""
+        index += 1
+    return plain_name(words.piece[start])
+
+
+class _Reader:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.text = source.text
+        self.known: list[Known] = []
+        self.symbols: list[Symbol] = []
+        self.scopes: dict[Scope, int] = {Scope(): 0}
+        self.roles: list[str] = []
+        self.names: list[str] = []
+
+    def run(self) -> Facts:
+        for place in places(self.source):
+            scope = self.scopes.setdefault(place.scope, len(self.scopes))
+            self._command(place, scope)
+        return Facts(
+            tuple(self.known),
+            tuple(self.symbols),
+            tuple(self.scopes),
+            tuple(self.roles),
+            tuple(self.names),
+        )
+
+    def _command(self, place: Place, scope: int) -> None:
+        command = place.command
+        for declaration in members(command):
+            if declaration.kind != "example":
+                own = inside(place.scope, declaration)
+                number = self.scopes.setdefault(own, len(self.scopes))
+                self._declaration(declaration, number, place.scope)
+        for notation in notations(self.text, command):
+            self.symbols.append(Symbol(notation, scope))
+        if command.kind == "alias":
+            self._alias(command, scope, place.scope)
+        elif command.kind == "export":
+            self._export(command, scope, place.scope)
+
+    def _words(self, command: Command) -> tuple[Stream, int]:
+        words = Stream(self.text, command.span.start, command.span.end)
+        at = next((i for i in range(len(words)) if words.piece[i] == command.keyword), len(words))
+        return words, at + 1
+
+    def _alias(self, command: Command, scope: int, around: Scope) -> None:
+        # `alias new := old`, `alias ⟨a, b⟩ := old`; formerly `alias old ← new`.
+        words, at = self._words(command)
+        middle = next((i for i in range(at, len(words)) if words.piece[i] in (":=", "\u2190")), -1)
+        if middle < 0:
+            return
+        left = [words.piece[i] for i in range(at, middle) if words.ident[i]]
+        right = [words.piece[i] for i in range(middle + 1, len(words)) if words.ident[i]]
+        new, old = (left, right) if words.piece[middle] == ":=" else (right, left)
+        if not old:
+            return
+        targets = tuple(namespaces(plain_name(old[0]), around))
+        for name in new:
+            if name != "_":
+                self.known.append(
+                    Known(
+                        _full(name, around.namespace),
+                        "alias",
+                        -1,
+                        command.span.start,
+                        command.span.start + 1,
+                        private="private" in command.modifiers,
+                        protected="protected" in command.modifiers,
+                        scope=scope,
+                        targets=targets,
+                    )
+                )
+
+    def _export(self, command: Command, scope: int, around: Scope) -> None:
+        words, at = self._words(command)
+        while at < len(words) and words.ident[at]:
+            name = plain_name(words.piece[at])
+            opening = at + 1
+            if opening >= len(words) or words.piece[opening] != "(":
+                return
+            end = min(words.close[opening], len(words))
+            for index in range(opening + 1, end):
+                if words.ident[index]:
+                    short = words.piece[index]
+                    self.known.append(
+                        Known(
+                            _full(short, around.namespace),
+                            "alias",
+                            -1,
+                            command.span.start,
+                            command.span.start + 1,
+                            scope=scope,
+                            targets=tuple(f"{n}.{short}" for n in namespaces(name, around)),
+                        )
+                    )
+            at = end + 1
+
+    def _declaration(self, declaration: Declaration, scope: int, around: Scope) -> None:
+        entry = len(self.roles)
+        self.roles.append("lemma" if declaration.kind in PROVING else "definition")
+        self.names.append(declaration.full_name)
+        words = Stream(self.text, declaration.statement.start, declaration.span.end)
+        body = words.at(declaration.body.start) if declaration.body is not None else len(words)
+        first = name_end(words, declaration)
+        extends = next((i for i in range(first, body) if words.piece[i] == "extends"), body)
+        colon = binder_end(words, first, extends)
+        name, start = declaration.full_name, declaration.span.start
+        private = "private" in declaration.modifiers
+        before = binder_types(words, first, colon)
+        after, result = telescope(words, colon + 1, extends)
+        head = head_of(words, *result)
+        is_type = declaration.kind in TYPES
+        mutual = declaration.mutual
+        end = mutual.end if mutual is not None else start + 1
+        base = Known(name, declaration.kind, entry, start, end, private, scope=scope)
+        known = replace(
+            base,
+            protected="protected" in declaration.modifiers,
+            head="" if is_type else head,
+            result="" if is_type or head else _written(words, result),
+            arguments=tuple(_written(words, range_) for range_ in (*before, *after)),
+            equations=len(before),
+            proves=is_type and head == "Prop",
+            mentions=_mentions(words, first, body if self.roles[-1] == "lemma" else len(words)),
+        )
+        if declaration.kind in STRUCTURES:
+            known = replace(known, parents=tuple(_parents(words, body)))
+        elif declaration.kind in ("abbrev", "def", "irreducible_def"):
+            stop = _first_end(words, body + 1)
+            if not telescope(words, body + 1, stop)[0]:
+                known = replace(known, body=head_of(words, body + 1, stop))
+        if name:
+            self.known.append(known)
+        if is_type and name:
+            found = _constructors if declaration.kind in INDUCTIVES else _fields
+            for child, kind, yields, explicit, every in found(words, body, name):
+                self.known.append(
+                    replace(
+                        base,
+                        name=f"{name}.{child}",
+                        kind=kind,
+                        head=yields,
+                        arguments=tuple(_written(words, range_) for range_ in explicit),
+                        implicit=tuple(_written(words, range_) for range_ in every),
+                    )
+                )
+            for parent in known.parents:
+                last = components(parent)[-1]
+                child = f"to{last[:1].upper()}{last[1:]}"
+                self.known.append(replace(base, name=f"{name}.{child}", kind="field", head=parent))
+        for handler in _deriving(words, body) if name else ():
+            last, short = components(handler)[-1], components(name)[-1]
+            child = _full(f"inst{last}{short}", around.namespace)
+            self.known.append(replace(base, name=child, kind="derived"))
+
+
+def _mentions(words: Stream, start: int, end: int) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for at in range(start, end):
+        piece = words.piece[at]
+        if (words.ident[at] and piece not in KEYWORDS) or (
+            piece and not words.ident[at] and piece not in COMMON and not piece[0].isdigit()
+        ):
+            found[piece] = None
+            if len(found) >= _MOST_MENTIONS:
+                break
+    return tuple(found)
+
+
+def _written(words: Stream, tokens: tuple[int, int]) -> str:
+    """The text of some tokens, without its line breaks; empty if it is long."""
+    start, end = tokens
+    if start >= end or words.end[end - 1] - words.start[start] > _LONGEST:
+        return ""
+    return " ".join(words.text[words.start[start] : words.end[end - 1]].split())
+
+
+def members(command: Command) -> tuple[Declaration, ...]:
+    """The declarations of a command: its own, or those of a mutual block."""
+    if command.declaration is not None:
+        return (command.declaration,)
+    return command.members
+
+
+def name_end(words: Stream, declaration: Declaration) -> int:
+    """The index of the first token after a declaration's name, in the words of its statement."""
+    at = 0
+    while at < len(words) and words.start[at] < declaration.keyword.end:
+        at += 1
+    if declaration.name:
+        start = at
+        while at < len(words) and words.piece[at] != declaration.name:
+            at += 1
+        at = at + 1 if at < len(words) else start
+        # `foo.{u, v}`
+        if at + 1 < len(words) and words.piece[at] == "." and words.piece[at + 1] == "{":
+            at = words.close[at + 1] + 1
+    return min(at, len(words))
+
+
+def _full(name: str, namespace: str) -> str:
+    if name.startswith("_root_."):
+        return plain_name(name)
+    return plain_name(f"{namespace}.{name}" if namespace else name)
+
+
+def _first_end(words: Stream, at: int) -> int:
+    """Where the first term of a body ends: at a clause of the declaration, or its end."""
+    while at < len(words):
+        if words.piece[at] in ("deriving", "where", "termination_by", "decreasing_by"):
+            return at
+        at += 1
+    return at
+
+
+def _parents(words: Stream, body: int) -> Iterator[str]:
+    at = next((i for i in range(body) if words.piece[i] == "extends"), body)
+    fresh = True
+    at += 1
+    while at < body:
+        piece = words.piece[at]
+        if fresh and words.ident[at]:
+            fresh = False
+            # `extends toBase : Base`
+            if at + 2 < body and words.piece[at + 1] == ":":
+                at += 2
+            yield plain_name(words.piece[at])
+        elif piece == ":":
+            return
+        elif piece == ",":
+            fresh = True
+        elif words.close[at] >= 0:
+            at = words.close[at]
+        at += 1
+
+
+_Ranges = list[tuple[int, int]]
+_Child = tuple[str, str, str, _Ranges, _Ranges]
+
+
+def _constructors(words: Stream, body: int, name: str) -> Iterator[_Child]:
+    """The constructors of an inductive type: name, kind, type, and types of their arguments."""
+    for at, end in constructor_spans(words, body):
+        if not words.ident[at]:
+            continue
+        colon = binder_end(words, at + 1, end)
+        after = telescope(words, colon + 1, end)[0]
+        explicit = binder_types(words, at + 1, colon) + after
+        every = binder_types(words, at + 1, colon, implicit=True) + after
+        yield plain_name(words.piece[at]), "constructor", name, explicit, every
+
+
+def constructor_spans(words: Stream, body: int) -> list[tuple[int, int]]:
+    """The constructors of an inductive type whose body begins at ``body``: the index of the name of
+    each and of what follows it."""
+    bars: list[int] = []
+    at = body
+    last = len(words)
+    while at < last:
+        if words.close[at] >= 0:
+            at = words.close[at]
+        elif words.piece[at] == "deriving":
+            last = at
+        elif words.piece[at] == "|":
+            bars.append(at)
+        at += 1
+    found = []
+    for bar, end in zip(bars, [*bars[1:], last], strict=False):
+        at = bar + 1
+        while at < end and (words.piece[at] in _MODIFIERS or words.close[at] >= 0):
+            at = words.close[at] + 1 if words.close[at] >= 0 else at + 1
+        if at < end:
+            found.append((at, end))
+    return found
+
+
+def _fields(words: Stream, body: int, name: str) -> Iterator[_Child]:
+    """The constructor and the fields of a structure, as :func:`_constructors`."""
+    starts = list(field_starts(words, body))
+    constructor = "mk"
+    types: list[tuple[int, int]] = []
+    for number, (first, colon) in enumerate(starts):
+        if colon < 0:
+            constructor = plain_name(words.piece[first])
+            continue
+        following = starts[number + 1][0] if number + 1 < len(starts) else len(words)
+        end = colon + 1
+        while end < following and words.piece[end] not in (":=", "deriving"):
+            end = words.close[end] + 1 if words.close[end] >= 0 else end + 1
+        tokens = (colon + 1, min(end, following))
+        head = head_of(words, *telescope(words, *tokens)[1])
+        for index in range(first, colon):
+            if not words.ident[index]:
+                break
+            types.append(tokens)
+            yield plain_name(words.piece[index]), "field", head, [], []
+    yield constructor, "constructor", name, types, types
+
+
+def field_starts(words: Stream, body: int) -> Iterator[tuple[int, int]]:
+    """The fields of a structure whose body begins at ``body``: the index of the first name of each
+    and of the colon before its type; -1 for a constructor's name (``mk ::``)."""
+    at = body + 1
+    column = -1
+    while at < len(words) and words.piece[at] != "deriving":
+        piece = words.piece[at]
+        if words.ident[at] and at + 1 < len(words) and words.piece[at + 1] == "::":
+            yield at, -1
+            at += 2
+            continue
+        if words.first[at] or at == body + 1:
+            if column < 0 and words.first[at]:
+                column = words.column[at]
+            if column < 0 or words.column[at] <= column or at == body + 1:
+                start = at
+                while start < len(words) and (
+                    words.piece[start] in _MODIFIERS or words.piece[start] == "@["
+                ):
+                    start = words.close[start] + 1 if words.close[start] >= 0 else start + 1
+                if start < len(words) and words.ident[start]:
+                    colon = binder_end(words, start, len(words))
+                    if colon < len(words):
+                        yield start, colon
+                        at = colon
+                elif start < len(words) and piece in ("(", "{", "[", "\u2983"):
+                    # `(field : T)` is a field as well.
+                    closing = min(words.close[start], len(words))
+                    colon = binder_end(words, start + 1, closing)
+                    if colon < closing and words.ident[start + 1]:
+                        yield start + 1, colon
+                    at = closing
+        if at < len(words) and words.close[at] >= 0:
+            at = words.close[at]
+        at += 1
+
+
+def _deriving(words: Stream, body: int) -> Iterator[str]:
+    at = next((i for i in range(body, len(words)) if words.piece[i] == "deriving"), len(words))
+    for index in range(at + 1, len(words)):
+        if words.ident[index]:
+            yield plain_name(words.piece[index])
+        elif words.piece[index] != ",":
+            return

@@ -1,0 +1,66 @@
+"""Names of libraries: what a name's spelling tells, and libraries whose sources are at hand."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from pytest_vsb.repository.scopes import components
+from pytest_vsb.source.grammar import CONTINUATIONS
+
+# Names of Lean's core that no spelling tells from a local name.
+_CORE = frozenset(
+    "id rfl congr absurd funext propext trivial inferInstance inferInstanceAs default panic pure "
+    "bind max min xor ite dite letFun flip cast some none".split()
+)
+_EXPORTED = {"some": "Option.some", "none": "Option.none"}
+_SHORT = re.compile(r"[^\W\d_](?:['\u2080-\u2089\u2090-\u209c\d]*)\Z")
+_HYPOTHESIS = re.compile(r"(?:h|ih|hyp|inst|this|a|x|H|IH)[_'\d\u2080-\u2089]")
+_LETTERS = frozenset("\u2115\u2124\u211a\u211d\u2102")
+
+
+def is_core(name: str) -> bool:
+    """Whether it is a name of Lean's core, though its spelling does not tell."""
+    return name in _CORE and name != "rfl"
+
+
+def is_library_name(name: str) -> bool:
+    """Whether a name that nothing in the repository has looks like one of a library."""
+    parts = components(name)
+    first = parts[0]
+    if name in _CORE or name in _LETTERS:
+        return True
+    if not first or name in CONTINUATIONS:
+        return False
+    if len(parts) > 1:
+        return first[0].isupper() or first in _CORE
+    if _SHORT.match(first) or _HYPOTHESIS.match(first):
+        return False
+    if first[0].isupper():
+        return True
+    return "_" in first.strip("_") or any(letter.isupper() for letter in first)
+
+
+def full_name(name: str) -> str:
+    """The full name of a core name that is known without its namespace."""
+    return _EXPORTED.get(name, name)
+
+
+def role_of(name: str) -> Literal["definition", "lemma"]:
+    """Whether a library's name is that of a lemma or of a definition, by its spelling.
+
+    Lean's and Mathlib's theorems are in snake case, their types in upper and their functions in
+    lower camel case.
+    """
+    last = components(name)[-1]
+    if not last or last[0].isupper() or last in _LETTERS:
+        return "definition"
+    if "_" in last.strip("_"):
+        return "lemma"
+    return "lemma" if last.rstrip("'") in _LEMMAS else "definition"
+
+
+_LEMMAS = frozenset(
+    "rfl refl symm trans congr congrArg congrFun absurd funext propext ext mp mpr elim le lt ne "
+    "injEq inj subst".split()
+)
