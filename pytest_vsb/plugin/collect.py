@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +39,10 @@ class TaskFileCollector(pytest.File):
             raise self.CollectError(str(error)) from None
         for problem in file.problems:
             yield BrokenLine.from_parent(self, name=f"line {problem.line}", problem=problem)
+        known_bad = _known_bad(self.config)
         for task in file.tasks:
+            if reason := known_bad.get(task.id):
+                task = dataclasses.replace(task, known_bad=reason)
             item = TaskItem.from_parent(self, name=task.id, task=task)
             item.add_marker(_vsb_marker(task))
             for name in markers(task):
@@ -71,6 +75,17 @@ def _vsb_marker(task: Task) -> pytest.MarkDecorator:
 @functools.cache
 def _cached_vsb_marker(suite: str, repository: str, category: str) -> pytest.MarkDecorator:
     return pytest.mark.vsb(suite=suite, repository=repository, category=category)
+
+
+_KNOWN_BAD: pytest.StashKey[Mapping[str, str]] = pytest.StashKey()
+
+
+def _known_bad(config: pytest.Config) -> Mapping[str, str]:
+    if _KNOWN_BAD not in config.stash:
+        from pytest_vsb.plugin import options
+
+        config.stash[_KNOWN_BAD] = options.known_bad(config)
+    return config.stash[_KNOWN_BAD]
 
 
 _KNOWN: pytest.StashKey[dict[str, pytest.MarkDecorator]] = pytest.StashKey()

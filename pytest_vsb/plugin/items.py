@@ -18,6 +18,12 @@ class Unsolved(Exception):
     """No sample proved the task; the message explains."""
 
 
+def _why_not(result: TaskResult | None) -> str:
+    if result is None:
+        return "budget"
+    return f"known to be bad: {result.reason}" if result.status == "known_bad" else result.reason
+
+
 class TaskItem(pytest.Item):
     """A task. Its call makes all samples with their repairs and passes if one proves it."""
 
@@ -35,14 +41,14 @@ class TaskItem(pytest.Item):
         if self.runner is None:
             pytest.skip("no prover is chosen: give --vsb-model=NAME")
         if not self.runner.prepare(self):
-            pytest.skip(self.result.reason if self.result else "budget")
+            pytest.skip(_why_not(self.result))
 
     def runtest(self) -> None:
         if self.runner is None:
             raise RuntimeError("an item without a prover is skipped in setup")
         self.result = self.runner.run(self)
-        if self.result.status in ("budget", "excluded"):
-            pytest.skip(self.result.reason)
+        if self.result.status in ("budget", "excluded", "known_bad"):
+            pytest.skip(_why_not(self.result))
         if self.result.status == "unavailable":
             raise EnvironmentUnavailable(self.result.reason)
         if not self.result.solved and self.runner.fail_on == "unsolved":

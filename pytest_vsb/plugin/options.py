@@ -96,6 +96,12 @@ OPTIONS = (
     _Option(
         "lean-jobs", "Lean processes at once over all workers (default: the cores)", "N"
     ),
+    _Option(
+        "known-bad",
+        "a list of tasks that are known to be false or unprovable: they are not run and in no rate",
+        "FILE",
+    ),
+    _Option("run-known-bad", "run them all the same, in no rate", flag=True),
     _Option("repo", "only tasks of this repository; repeatable", "NAME", many=True, ini=False),
     _Option("category", "only tasks of this category; repeatable", "NAME", many=True, ini=False),
     _Option("subset", "only tasks of this subset; repeatable", "NAME", many=True, ini=False),
@@ -216,6 +222,14 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
         max_tokens=_number(config, "max-tokens", int, None, least=0),
         lean_jobs=_number(config, "lean-jobs", int, os.cpu_count() or 1, least=1),
     )
+
+
+def known_bad(config: pytest.Config) -> Mapping[str, str]:
+    """The tasks of ``--vsb-known-bad``, by id, each with the reason; raises ``UsageError``."""
+    from pytest_vsb.tasks.known_bad import read_known_bad
+
+    given = value(config, "known-bad")
+    return read_known_bad(base_directory(config) / Path(given).expanduser()) if given else {}
 
 
 def fit_protocol(config: pytest.Config, protocol: Protocol, prover: Prover) -> Protocol:

@@ -19,7 +19,7 @@ from pytest_vsb.run import jsontext
 from pytest_vsb.run.budget import BudgetExhausted
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.records import Attempt, TaskFacts, TaskResult
-from pytest_vsb.run.session import RunSession
+from pytest_vsb.run.session import KNOWN_BAD, RunSession
 from pytest_vsb.run.settings import Settings
 from pytest_vsb.tasks.dataset import task_digest
 
@@ -92,9 +92,14 @@ class ItemRunner:
         return SETUP_SECONDS + 2 * check * crowd + rounds * (answer + 2 * check * crowd)
 
     def prepare(self, item: TaskItem) -> bool:
-        """Begin an item; false if the run's budget leaves nothing for it."""
+        """Begin an item; false if it is known to be bad or the run's budget leaves nothing for
+        it."""
         item.result = None
         item.attempts = []
+        if item.task.known_bad and not options.value(self.config, "run-known-bad"):
+            self.session.leave_out(item.task, item.nodeid)
+            item.result = self._fold(item, KNOWN_BAD, item.task.known_bad)
+            return False
         try:
             self.session.prepare(item.task, item.nodeid)
         except BudgetExhausted as error:

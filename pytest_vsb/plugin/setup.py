@@ -44,6 +44,7 @@ def configure(config: pytest.Config) -> None:
     options.fail_on(config)
     options.progress_seconds(config)
     options.read_selection(config)
+    options.known_bad(config)
     if config.option.collectonly:
         return
     workshop = make_workshop(config, settings)

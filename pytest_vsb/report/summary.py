@@ -22,6 +22,7 @@ STATUSES = (
     "unfinished",
     "budget",
     "excluded",
+    "known_bad",
     "not_run",
 )
 VERDICTS = tuple(kind.value for kind in VerdictKind)
@@ -45,12 +46,23 @@ class Rate:
 
 
 @dataclass(frozen=True)
+class KnownBad:
+    """A task that is known to be false or unprovable, and why; ``solved`` if it was run all the
+    same and a proof was accepted."""
+
+    nodeid: str
+    reason: str
+    solved: bool = False
+
+
+@dataclass(frozen=True)
 class Group:
     """The results of some tasks together: a category, a subset, a repository, or all.
 
     ``judged`` is the number of tasks with at least one sample that counts; the others are in no
-    rate. ``statuses`` counts tasks, ``verdicts`` counts attempts. ``lean_seconds`` and
-    ``usage.seconds`` (the prover's time) are sums of wall-clock seconds over all attempts.
+    rate. ``solved`` leaves out the tasks that are known to be bad. ``statuses`` counts tasks,
+    ``verdicts`` counts attempts. ``lean_seconds`` and ``usage.seconds`` (the prover's time) are
+    sums of wall-clock seconds over all attempts.
     ``unavailable_samples`` were lost to the environment, in ``thinned_tasks`` judged tasks or in
     tasks that are not judged at all.
     """
@@ -78,7 +90,8 @@ class Summary:
     """All results, and the same by category, by subset and by repository.
 
     A task without a category or repository is in the group named ``""``, which comes last. A
-    task can be in several subsets, or in none.
+    task can be in several subsets, or in none. ``known_bad`` lists the tasks that are in no rate
+    for being known as false or unprovable.
     """
 
     ks: tuple[int, ...]
@@ -86,6 +99,7 @@ class Summary:
     categories: tuple[Group, ...] = ()
     subsets: tuple[Group, ...] = ()
     repositories: tuple[Group, ...] = ()
+    known_bad: tuple[KnownBad, ...] = ()
 
 
 def ks_for(samples: int) -> tuple[int, ...]:
@@ -126,11 +140,17 @@ def summarise(results: Sequence[TaskResult], ks: Sequence[int]) -> Summary:
         categories=groups(lambda result: (result.task.category,)),
         subsets=groups(lambda result: result.task.subsets),
         repositories=groups(lambda result: (result.task.repository,)),
+        known_bad=tuple(
+            KnownBad(result.task.nodeid, result.reason, result.solved)
+            for result in ordered
+            if result.status == "known_bad"
+        ),
     )
 
 
 def _group(name: str, results: Sequence[TaskResult], ks: Sequence[int]) -> Group:
-    judged = [result for result in results if result.n > 0]
+    sound = [result for result in results if result.status != "known_bad"]
+    judged = [result for result in sound if result.n > 0]
     verdicts: Counter[str] = Counter()
     usage = Usage()
     for result in results:
@@ -141,8 +161,8 @@ def _group(name: str, results: Sequence[TaskResult], ks: Sequence[int]) -> Group
         name=name,
         tasks=len(results),
         judged=len(judged),
-        solved=sum(result.solved for result in results),
-        solved_without_repair=sum(result.solved_without_repair for result in results),
+        solved=sum(result.solved for result in sound),
+        solved_without_repair=sum(result.solved_without_repair for result in sound),
         statuses=in_order(statuses, STATUSES),
         pass_at=tuple(_rate([(result.n, result.c) for result in judged], k) for k in ks),
         verdicts=in_order(verdicts, VERDICTS),

@@ -20,6 +20,9 @@ _EMBEDDED_NOTE = (
 Grouping = Literal["category", "subset", "repository"]
 
 
+_KNOWN_BAD_LINES = 20
+
+
 def terminal_lines(
     summary: Summary,
     *,
@@ -110,12 +113,20 @@ def notes(summary: Summary) -> list[str]:
         "unfinished": "were interrupted before their last sample",
         "budget": "were left when the run's budget was spent",
         "excluded": "were excluded",
+        "known_bad": "are known to be false or unprovable",
         "not_run": "were not run",
     }
     for status, explanation in explanations.items():
         count = total.statuses.get(status, 0)
         if count:
             found.append(f"{status.replace('_', ' ')}: {_of(count, total.tasks)} {explanation}")
+    found += [
+        f"known bad: {bad.nodeid}: {bad.reason}{' (and yet a proof was accepted)' * bad.solved}"
+        for bad in summary.known_bad[:_KNOWN_BAD_LINES]
+    ]
+    more = len(summary.known_bad) - _KNOWN_BAD_LINES
+    if more > 0:
+        found.append(f"known bad: {more} more, in results.json")
     if total.judged < total.tasks:
         found.append(
             f"rates: {_of(total.tasks - total.judged, total.tasks)} without a judged sample, "

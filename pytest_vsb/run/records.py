@@ -85,7 +85,8 @@ class TaskResult:
     all attempts; ``first_error`` is the best attempt's first diagnostic.
     ``status`` is ``done``, ``crashed`` (the worker died), ``cut_off`` (a time limit on the whole
     item), ``unavailable`` (no sample could be judged), ``unfinished`` (an interrupted run),
-    ``budget`` (nothing more may be spent), ``excluded`` (not for this prover) or ``not_run``.
+    ``budget`` (nothing more may be spent), ``excluded`` (not for this prover), ``known_bad``
+    (false or unprovable, so in no rate, run or not) or ``not_run``.
     """
 
     task: TaskFacts

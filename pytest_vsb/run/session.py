@@ -30,6 +30,9 @@ from pytest_vsb.tasks.dataset import task_digest
 from pytest_vsb.tasks.locate import project_root
 from pytest_vsb.tasks.model import Task
 
+KNOWN_BAD = "known_bad"
+"""The status of a task that is known to be false or unprovable."""
+
 
 class Workshop:
     """The provers, Leans and projects of one process, each made when first needed.
@@ -159,6 +162,11 @@ class RunSession:
             self.journal.ended(nodeid, "interrupted", type(error).__name__)
             raise
 
+    def leave_out(self, task: Task, nodeid: str) -> None:
+        """Journal that a task that is known to be bad is not attempted."""
+        self.journal.started(nodeid)
+        self.journal.ended(nodeid, KNOWN_BAD, task.known_bad)
+
     def kept(self, task: Task, nodeid: str) -> Mapping[Place, Attempt]:
         """The attempts of earlier sessions at an item, which are not made again."""
         return self._earlier(task, nodeid).reusable()
@@ -217,6 +225,8 @@ class RunSession:
             self.journal.ended(nodeid, "cut_off", reason)
             raise
         status, reason = _status(attempts)
+        if task.known_bad and status == "done":
+            status, reason = KNOWN_BAD, task.known_bad
         self.journal.ended(nodeid, status, reason)
         return status, reason
 

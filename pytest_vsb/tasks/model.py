@@ -58,7 +58,8 @@ class Task:
     forward slashes; ``root`` is that root, relative to the task file, or empty when the
     repository is looked up by name. ``statement`` runs from the declaration keyword to before
     the proof separator; ``reference_proof`` from the separator on, and is never shown to a
-    prover (see :meth:`without_reference`). Keys of the file that are not ours are in ``extra``.
+    prover (see :meth:`without_reference`). ``known_bad`` says why a task is known to be false or
+    unprovable, if it is. Keys of the file that are not ours are in ``extra``.
     """
 
     id: str
@@ -76,9 +77,11 @@ class Task:
     subsets: tuple[str, ...] = ()
     dependencies: tuple[Dependency, ...] = ()
     metrics: TaskMetrics = TaskMetrics()
+    known_bad: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
     origin: Origin | None = None
 
     def without_reference(self) -> Task:
-        """The task as a prover may see it: no reference proof, and no key that could hold one."""
-        return dataclasses.replace(self, reference_proof=None, extra={})
+        """The task as a prover may see it: no reference proof, no key that could hold one, and
+        nothing said of whether it is true."""
+        return dataclasses.replace(self, reference_proof=None, extra={}, known_bad="")

@@ -33,6 +33,7 @@ class NativeLine(msgspec.Struct):
     subsets: tuple[str, ...] = ()
     dependencies: tuple[Dependency, ...] = ()
     metrics: TaskMetrics | None = None
+    known_bad: str = ""
 
 
 KEYS = frozenset(NativeLine.__struct_fields__)
@@ -51,7 +52,7 @@ def task_of(record: dict[str, Any], origin: Origin) -> Task:
         checks.text("reference_proof", line.reference_proof)
     for subset in line.subsets:
         checks.single_line("subsets", subset)
-    for key in ("suite", "category"):
+    for key in ("suite", "category", "known_bad"):
         if value := getattr(line, key):
             checks.single_line(key, value)
     statement = checks.text("statement", line.statement)
@@ -73,6 +74,7 @@ def task_of(record: dict[str, Any], origin: Origin) -> Task:
         subsets=tuple(dict.fromkeys(map(sys.intern, line.subsets))),
         dependencies=line.dependencies,
         metrics=_metrics(line.metrics),
+        known_bad=line.known_bad,
         extra={} if record.keys() <= KEYS else {k: record[k] for k in record.keys() - KEYS},
         origin=origin,
     )
