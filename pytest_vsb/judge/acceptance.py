@@ -12,7 +12,7 @@ from pathlib import Path
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge import audit, names
 from pytest_vsb.judge.located import Key, Located, key
-from pytest_vsb.judge.originals import Compiled, Originals
+from pytest_vsb.judge.originals import ORIGINAL, Compiled, Originals
 from pytest_vsb.judge.program.run import Replay, Replayer
 from pytest_vsb.judge.running import LeanRun, failure, tail
 from pytest_vsb.judge.stages import Stages, compiled_file
@@ -20,9 +20,6 @@ from pytest_vsb.judge.statement import Statements
 from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.lean.scratch import scratch
 from pytest_vsb.tasks.model import Task
-
-ORIGINAL = "VsbOriginal"
-"""The name of the original file's olean beside a submission's."""
 
 COMPILED_CODE_AXIOMS = frozenset({"Lean.ofReduceBool", "Lean.ofReduceNat", "Lean.trustCompiler"})
 """Where one of these is allowed, the kernel runs compiled code, which a replay does not have."""

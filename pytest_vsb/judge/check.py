@@ -12,15 +12,18 @@ import hashlib
 from pathlib import Path
 
 from pytest_vsb.judge import audit
-from pytest_vsb.judge.acceptance import Acceptance
+from pytest_vsb.judge.acceptance import Acceptance, Judgement
 from pytest_vsb.judge.located import Key, Located, before, imported, key, locate
 from pytest_vsb.judge.messages import MESSAGE_LIMIT, excerpt, mapped
+from pytest_vsb.judge.outside.model import Assurance, Judge
+from pytest_vsb.judge.outside.panel import REPLAY, Panel
+from pytest_vsb.judge.outside.programs import Programs
 from pytest_vsb.judge.policy import Profile, find_forbidden, find_unreadable
 from pytest_vsb.judge.program.run import Replayer
 from pytest_vsb.judge.running import LeanRun, Runner, Slots, failure, tail
 from pytest_vsb.judge.stages import Stages, compiled_file
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
-from pytest_vsb.lean.diagnostics import Diagnostic, cap
+from pytest_vsb.lean.diagnostics import Diagnostic, ParsedOutput, cap
 from pytest_vsb.lean.process import Limits
 from pytest_vsb.lean.project import Project
 from pytest_vsb.lean.sandbox.choose import UNSANDBOXED, Choice
@@ -47,6 +50,7 @@ class Checker:
         allowed_axioms: what an accepted proof may rest on.
         policy: which profile of the policy candidates must keep to.
         sandbox: what confines each Lean process; by default, nothing does.
+        assurance: what an accepted proof must have passed beside the judge's own checks.
     """
 
     def __init__(
@@ -59,6 +63,7 @@ class Checker:
         allowed_axioms: frozenset[str] = audit.STANDARD_AXIOMS,
         policy: Profile = "strict",
         sandbox: Choice = UNSANDBOXED,
+        assurance: Assurance = "standard",
     ) -> None:
         self.project = project
         self.allowed_axioms = allowed_axioms
@@ -67,6 +72,8 @@ class Checker:
         runner = Runner(project.toolchain, slots, threads, sandbox.sandbox)
         self._stages = Stages(runner, limits)
         self._acceptance = Acceptance(self._stages, Replayer(runner), allowed_axioms)
+        self._programs = Programs(project.toolchain, limits, sandbox.sandbox, slots)
+        self._panel = Panel(assurance, project.root, self._programs, allowed_axioms)
         self._located: dict[Key, Located] = {}
         self._fingerprints: dict[Key, str] = {}
 
@@ -80,6 +87,7 @@ class Checker:
     @limits.setter
     def limits(self, limits: Limits) -> None:
         self._stages.limits = limits
+        self._programs.limits = limits
 
     @property
     def root(self) -> Path:
@@ -129,7 +137,7 @@ class Checker:
             EnvironmentUnavailable: the Lean, the repository, the module or the target is missing
                 or does not compile.
         """
-        self._acceptance.prepare(task, self._locate(task))
+        self._prepare(task)
 
     def check(self, task: Task, candidate: Candidate) -> Verdict:
         """Judge one candidate.
@@ -146,14 +154,26 @@ class Checker:
         misplaced = _misplaced(candidate)
         if misplaced:
             return self._verdict(VerdictKind.MALFORMED, misplaced)
-        self._acceptance.prepare(task, located)
+        judges = self._prepare(task)
         submission = self.submission(task, candidate)
         with scratch() as directory:
             compiled = self._stages.compile(located, submission, directory)
             verdict = self._judge_compiled(compiled, submission, directory)
             if verdict is None:
                 alone = not candidate.auxiliary.strip()
-                verdict = self._judge_audited(task, compiled, submission, directory, alone)
+                judgement = self._acceptance.judge(
+                    task, located, directory, alone=alone, replay=self._must_replay(judges)
+                )
+                if judgement.accepted and judges:
+                    judgement = self._ask_panel(task, judgement, submission, directory)
+                verdict = self._verdict(
+                    judgement.kind,
+                    judgement.reason,
+                    mapped(compiled, submission),
+                    ("policy", "compile", *judgement.assurance),
+                    (compiled, *judgement.runs),
+                    judgement.axioms,
+                )
         return dataclasses.replace(verdict, submission=submission.digest)
 
     # Steps
@@ -181,17 +201,38 @@ class Checker:
             return None
         return self._verdict(kind, reason, diagnostics, ("policy", "compile"), (run,))
 
-    def _judge_audited(
-        self, task: Task, compiled: LeanRun, submission: Submission, directory: Path, alone: bool
-    ) -> Verdict:
-        judgement = self._acceptance.judge(task, self._locate(task), directory, alone=alone)
-        return self._verdict(
-            judgement.kind,
-            judgement.reason,
-            mapped(compiled, submission),
-            ("policy", "compile", *judgement.assurance),
-            (compiled, *judgement.runs),
-            judgement.axioms,
+    def _prepare(self, task: Task) -> tuple[Judge, ...]:
+        """Make sure that the task can be judged; the outside judges that are to be asked."""
+        located = self._locate(task)
+        self._acceptance.prepare(task, located)
+        if self._panel.level == "standard":
+            return ()
+        original = self._acceptance.originals.stub(task, located)
+        no_replay = self._acceptance.no_replay(task, located)
+        return self._panel.prepare(task, located, original, no_replay)
+
+    def _must_replay(self, judges: tuple[Judge, ...]) -> bool:
+        """Whether nothing but our own replay can check the submission a second time."""
+        return self._panel.level != "standard" and not judges
+
+    def _ask_panel(
+        self, task: Task, judgement: Judgement, submission: Submission, directory: Path
+    ) -> Judgement:
+        located = self._locate(task)
+        joint = self._panel.judge(
+            task,
+            located,
+            self._acceptance.originals.stub(task, located),
+            submission,
+            directory,
+            replayed=REPLAY in judgement.assurance,
+        )
+        return dataclasses.replace(
+            judgement,
+            kind=joint.kind,
+            reason=joint.reason,
+            assurance=(*judgement.assurance, *joint.checks),
+            runs=(*judgement.runs, *(LeanRun(run, ParsedOutput((), "")) for run in joint.runs)),
         )
 
     def _verdict(

@@ -13,6 +13,9 @@ from pytest_vsb.lean.scratch import scratch
 from pytest_vsb.source.splice import Submission, splice, stub
 from pytest_vsb.tasks.model import Task
 
+ORIGINAL = "VsbOriginal"
+"""The name of the original file's olean beside a submission's."""
+
 
 @dataclass(frozen=True)
 class Compiled:
