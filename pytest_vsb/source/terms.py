@@ -397,9 +397,12 @@ class Proofs:
     def _is_foreign(self, lo: int) -> bool:
         """Whether a bracket is that of a program in another language: ``[llvm| … ]``."""
         region = self.region
-        if region.words[lo] != "[" or lo + 2 >= len(region) or region.kinds[lo + 1] != "ident":
+        bar = lo + 2
+        if region.words[lo] != "[" or bar >= len(region) or region.kinds[lo + 1] != "ident":
             return False
-        return region.words[region.after(lo + 2) if region.words[lo + 2] == "(" else lo + 2] == "|"
+        if region.words[bar] == "(":
+            bar = region.after(bar)
+        return bar < len(region) and region.words[bar] == "|"
 
     def _is_chosen(self, lo: int, hi: int) -> bool:
         """Whether something is chosen by what stands in the bracket around these tokens."""

@@ -432,6 +432,9 @@ def test_elision_is_quick_on_hostile_text() -> None:
         ("f where\n  a := ", ""),
         ("calc a = b := ", ""),
         ("| x, y => ", ""),
+        ("[a (b", ""),
+        ("[a (b) ", ""),
     ):
         text = f"def f : Pair := {piece * 700} by SECRET {closing * 700}"
         assert "SECRET" not in elide(scan(text))
+        elide(scan(f"def f : Pair := ⟨{piece}"))
