@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the command's arguments."""
+    from pytest_vsb.judge.outside.levels import ASSURANCES
     from pytest_vsb.judge.policy import PROFILES
     from pytest_vsb.lean.sandbox.box import MODES
 
@@ -28,6 +29,7 @@ def add(commands: Commands) -> None:
     sub.add_argument("--memory", metavar="MB", help="of Lean (default: no limit)")
     sub.add_argument("--policy", choices=PROFILES, default=PROFILES[0], help="default: strict")
     sub.add_argument("--sandbox", choices=MODES, default=MODES[0], help="default: auto")
+    sub.add_argument("--assurance", choices=ASSURANCES, default="standard")
     sub.set_defaults(command=run)
 
 
@@ -55,7 +57,13 @@ def run(options: argparse.Namespace) -> int:
     root = project_root(task, repos)
     lean = toolchain.find(options.lean, project=root)
     project, sandbox = open_project(root, lean), choose(options.sandbox, lean)
-    checker = Checker(project, limits, policy=options.policy, sandbox=sandbox)
+    checker = Checker(
+        project,
+        limits,
+        policy=options.policy,
+        sandbox=sandbox,
+        assurance=options.assurance,
+    )
     verdict = checker.check(task, candidate)
     for line in verdict_lines(task.id, verdict, checker.excerpts(task, candidate, verdict)):
         print(line)

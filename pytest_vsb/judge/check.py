@@ -15,7 +15,8 @@ from pytest_vsb.judge import audit
 from pytest_vsb.judge.acceptance import Acceptance, Judgement
 from pytest_vsb.judge.located import Key, Located, before, imported, key, locate
 from pytest_vsb.judge.messages import MESSAGE_LIMIT, excerpt, mapped
-from pytest_vsb.judge.outside.model import Assurance, Judge
+from pytest_vsb.judge.outside.levels import Assurance
+from pytest_vsb.judge.outside.model import Judge
 from pytest_vsb.judge.outside.panel import REPLAY, Panel
 from pytest_vsb.judge.outside.programs import Programs
 from pytest_vsb.judge.policy import Profile, find_forbidden, find_unreadable

@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
 from pytest_vsb.judge.located import Located
 from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.lean.process import Completed
-
-Assurance = Literal["standard", "replay", "comparator"]
-ASSURANCES: tuple[Assurance, ...] = ("standard", "replay", "comparator")
-"""``standard`` is what the judge does by itself. ``replay`` accepts nothing that no kernel has
-checked a second time, and asks every replaying judge that is installed. ``comparator`` asks
-comparator as well, and accepts nothing that it does not."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge.located import Key, Located, key
 from pytest_vsb.judge.originals import ORIGINAL, Compiled
 from pytest_vsb.judge.outside import comparator, programs, replaying
-from pytest_vsb.judge.outside.model import Assurance, Case, Judge, Opinion
+from pytest_vsb.judge.outside.levels import Assurance
+from pytest_vsb.judge.outside.model import Case, Judge, Opinion
 from pytest_vsb.judge.outside.programs import Programs
 from pytest_vsb.judge.stages import MODULE, compiled_file
 from pytest_vsb.judge.verdict import VerdictKind
