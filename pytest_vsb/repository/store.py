@@ -26,6 +26,8 @@ LIMIT = 2 * 1024**3
 
 _FILE = "repositories-1.sqlite3"
 _BUSY_SECONDS = 30.0
+# After so many failures in a row it is not tried again.
+_PATIENCE = 3
 _DAY = 24 * 3600
 # How many reads or writes go by before ages are noted, or the size is looked at.
 _BATCH = 64
@@ -59,6 +61,7 @@ class Store:
         self._process = 0
         self._inode = 0
         self._off = path is None
+        self._failures = {"read": 0, "write": 0}
         self._writes = 0
         self._read: list[bytes] = []
 
@@ -85,7 +88,7 @@ class Store:
         """What is kept under these three, None if nothing is or it is damaged."""
         key = _key(kind, version, digest)
         with self._lock:
-            return self._guarded(lambda database: self._find(database, key))
+            return self._guarded("read", lambda database: self._find(database, key))
 
     def write(self, kind: str, version: str, digest: str, data: bytes) -> None:
         """Keep this, in the place of what was kept before. It may be dropped at any time."""
@@ -93,7 +96,7 @@ class Store:
             return
         row = (_key(kind, version, digest), _now(), len(data), zlib.crc32(data), data)
         with self._lock:
-            self._guarded(lambda database: self._put(database, row))
+            self._guarded("write", lambda database: self._put(database, row))
 
     def close(self) -> None:
         """Let go of the database. It is opened again when something is asked for."""
@@ -152,16 +155,24 @@ class Store:
 
     # Without one
 
-    def _guarded(self, action: Callable[[sqlite3.Connection], bytes | None]) -> bytes | None:
+    def _guarded(
+        self, kind: str, action: Callable[[sqlite3.Connection], bytes | None]
+    ) -> bytes | None:
         """The result of an action on the database, None if the database is of no use."""
         for _ in range(2):
+            # Each failure may have taken the time that is waited for a lock.
+            if self._failures[kind] >= _PATIENCE:
+                return None
             try:
                 database = self._connected()
-                return action(database) if database is not None else None
+                found = action(database) if database is not None else None
+                self._failures[kind] = 0
+                return found
             except sqlite3.Error as error:
                 if not _is_damage(error):
                     # Locked for long, full, or not writable: what it holds may still be read.
-                    self._note(f"nothing more is kept in {self.path}: {error}")
+                    self._failures[kind] += 1
+                    self._note(f"not all is kept in {self.path}: {error}")
                     return None
                 self._set_aside(error)
             except OSError as error:

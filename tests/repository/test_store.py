@@ -61,10 +61,27 @@ def test_a_database_that_cannot_be_written_is_read(path: Path) -> None:
     connection = store._connection
     assert connection is not None
     connection.execute("PRAGMA query_only = ON")
-    assert store.get("k", "1", "e", lambda: b"new") == b"new"
+    for _ in range(5):
+        assert store.get("k", "1", "e", lambda: b"new") == b"new"
     assert store.read("k", "1", "e") is None
     assert store.read("k", "1", "d") == b"made"
-    assert "nothing more is kept" in store.notes[0]
+    assert "not all is kept" in store.notes[0]
+
+
+def test_a_database_that_stays_locked(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Store(path).write("k", "1", "d", b"made")
+    monkeypatch.setattr("pytest_vsb.repository.store._BUSY_SECONDS", 0.01)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    store = Store(path)
+    for _ in range(2):
+        assert store.get("k", "1", "e", lambda: b"new") == b"new"
+        assert store.get("k", "1", "d", never) == b"made"
+    assert "locked" in store.notes[0]
+    other.execute("ROLLBACK")
+    other.close()
+    store.write("k", "1", "e", b"new")
+    assert store.get("k", "1", "e", never) == b"new"
 
 
 def damaged_in_the_middle(path: Path) -> None:
