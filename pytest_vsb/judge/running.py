@@ -45,6 +45,7 @@ _DISK_WORDS = (
     "resource temporarily unavailable",
 )
 _PROBE_BYTES = 1 << 20
+_ROOM_BYTES, _ROOM_FILES = 1 << 30, 1000
 
 
 class Slots(Interface):
@@ -130,7 +131,7 @@ class Runner:
             threads=limits.threads or _THREADS,
         )
         there = {path.name for path in directory.iterdir()}
-        for _ in range(2):
+        for attempt in range(2):
             with self._slots.acquire():
                 completed = process.run(
                     argv,
@@ -142,22 +143,21 @@ class Runner:
                 )
             _keep_only(directory, there, olean)
             killer = killed_from_outside(completed, bounded)
-            if killer is None:
-                break
-            if olean is not None:
+            if killer is not None and olean is not None:
+                # A part of one, perhaps.
                 olean.unlink(missing_ok=True)
-        else:
-            raise EnvironmentUnavailable(
-                f"Lean was killed twice, not by its limits but by {killer}",
-                where=completed.argv[0],
-                hint="is the machine short of memory, or does something else end processes?",
+            if killer is not None and attempt:
+                raise EnvironmentUnavailable(
+                    f"Lean was killed twice, not by its limits but by {killer}",
+                    where=completed.argv[0],
+                    hint="is the machine short of memory, or does something else end processes?",
+                )
+            output = parse(
+                completed.stdout, file_name=str(source), json_lines=self.toolchain.json or None
             )
-        output = parse(
-            completed.stdout, file_name=str(source), json_lines=self.toolchain.json or None
-        )
-        run = LeanRun(completed, output)
-        if completed.exit_code not in (0, None) and not run.errors:
-            _blame_disk(run, directory)
+            run = LeanRun(completed, output)
+            if killer is None and not _blames_disk(run, directory):
+                break
         return run
 
 
@@ -172,7 +172,7 @@ def _keep_only(directory: Path, there: set[str], olean: Path | None) -> None:
         if wanted and path.is_file() and not path.is_symlink():
             continue
         if path.is_dir() and not path.is_symlink():
-            if not wanted:
+            if path.name not in there:
                 shutil.rmtree(path, ignore_errors=True)
         else:
             path.unlink(missing_ok=True)
@@ -223,17 +223,34 @@ def tail(run: LeanRun) -> str:
     return text[-500:]
 
 
-def _blame_disk(run: LeanRun, directory: Path) -> None:
-    """Raise if a failure without an error about the file is the disk's."""
+def _blames_disk(run: LeanRun, directory: Path) -> bool:
+    """Whether a failure without an error about the file claims to be the disk's, though there is
+    room. A candidate could make that claim, or another process may have freed some meanwhile.
+
+    Raises:
+        EnvironmentUnavailable: the disk is full, or cannot be written.
+    """
+    if run.completed.exit_code in (0, None) or run.errors:
+        return False
     said = f"{run.completed.stderr}\n{run.output.other}".lower()
     told = next((words for words in _DISK_WORDS if words in said), None)
-    full = None if told else _probe_disk(directory)
-    if told or full:
+    wrong = _probe_disk(directory) or (told if told and _is_nearly_full(directory) else None)
+    if wrong:
         raise EnvironmentUnavailable(
-            f"Lean failed for a reason outside of the file: {told or full}",
+            f"Lean failed for a reason outside of the file: {wrong}",
             where=str(directory.parent),
             hint="is there room on the disk? TMPDIR names the directory for scratch files",
         )
+    return told is not None
+
+
+def _is_nearly_full(directory: Path) -> bool:
+    try:
+        facts = os.statvfs(directory)
+    except OSError:
+        return True
+    few_files = facts.f_files > 0 and facts.f_favail < _ROOM_FILES
+    return facts.f_bavail * facts.f_frsize < _ROOM_BYTES or few_files
 
 
 def _probe_disk(directory: Path) -> str | None:

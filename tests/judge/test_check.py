@@ -208,11 +208,19 @@ def test_a_lean_killed_twice_is_unavailable(
         one.judge("t", "rfl", path="A.lean")
 
 
-def test_a_full_disk_is_unavailable(shim: Callable[[str], Toolchain], bench: Make) -> None:
+@pytest.mark.parametrize("room", [True, False])
+def test_a_full_disk_is_unavailable(
+    shim: Callable[[str], Toolchain], bench: Make, monkeypatch: pytest.MonkeyPatch, room: bool
+) -> None:
     full = 'echo x >> "$COUNT"; [ "$(wc -l < "$COUNT")" -ge 3 ] && echo x > /dev/full && exit 0'
     message = 'echo "error: write: No space left on device" >&2; exit 1'
     lean = shim(f'{full}\n[ "$(wc -l < "$COUNT")" -ge 3 ] && {{ {message}; }}')
     one = bench({"A.lean": "theorem t : 1 = 1 := rfl\n"}, lean=lean)
+    if room:
+        # A candidate can say so, too.
+        assert one.judge("t", "rfl", path="A.lean").kind is VerdictKind.CRASHED
+        return
+    monkeypatch.setattr("pytest_vsb.judge.running._ROOM_BYTES", 2**70)
     with pytest.raises(EnvironmentUnavailable, match="no space left"):
         one.judge("t", "rfl", path="A.lean")
 

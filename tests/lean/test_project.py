@@ -430,3 +430,26 @@ def test_embedded_lean_lacks_the_standard_library(
     root = write(tmp_path, {"A.lean": "import Lean\n"})
     with pytest.raises(EnvironmentUnavailable, match="embedded Lean has no module Lean"):
         open_project(root, embedded_toolchain).search_path(["A"])
+
+
+def test_what_a_build_made_of_a_file(tmp_path: Path) -> None:
+    root = write(
+        tmp_path,
+        {
+            "lakefile.toml": 'name = "d"\n[[lean_lib]]\nname = "Demo"\nsrcDir = "src"\n',
+            "src/Demo/A.lean": "",
+            "src/Demo/A/B.lean": "",
+        },
+    )
+    library = root / ".lake" / "build" / "lib"
+    names = ("A.olean", "A.ilean", "A.olean.hash", "A.trace", "A/B.olean", "AB.olean")
+    for name in names:
+        olean(library / "Demo" / name)
+    project = open_project(root, NO_LEAN)
+    made = [
+        path.relative_to(library).as_posix() for path in project.compiled_files("src/Demo/A.lean")
+    ]
+    assert made == ["Demo/A.ilean", "Demo/A.olean", "Demo/A.olean.hash", "Demo/A.trace"]
+    assert [path.name for path in project.compiled_files("src/Demo/A/B.lean")] == ["B.olean"]
+    assert project.compiled_files("src/Demo/C.lean") == ()
+    assert open_project(tmp_path / "src", NO_LEAN).compiled_files("Demo/A.lean") == ()
