@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import importlib.util
 import re
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -13,8 +14,6 @@ KindName = Literal["curated", "full", "full-limited", "same-file", "retrieved"]
 
 KINDS: Final[tuple[KindName, ...]] = ("curated", "full", "full-limited", "same-file", "retrieved")
 """The kinds; ``retrieved`` takes a number, as in ``retrieved:50``."""
-
-DEFAULT_KIND: Final = "curated"
 
 BUDGETED: Final[frozenset[KindName]] = frozenset({"full-limited"})
 """The kinds that are cut to a number of tokens."""
@@ -29,8 +28,16 @@ class ContextKind:
     name: KindName
     count: int = 0
 
+    @property
+    def shows_dependencies(self) -> bool:
+        """Whether it shows what the reference proof uses, which no user of a prover would know."""
+        return self.name in ("curated", "full-limited")
+
     def __str__(self) -> str:
         return f"{self.name}:{self.count}" if self.name == "retrieved" else self.name
+
+
+DEFAULT_CONTEXT: Final = ContextKind("curated")
 
 
 def parse_context(text: str) -> ContextKind:
@@ -54,3 +61,21 @@ def parse_context(text: str) -> ContextKind:
         start = f"Did you mean {near[0]}? " if near else ""
         hint = f"{start}Valid values: {', '.join(valid)}."
     raise UsageError(f"there is no context {text!r}", hint=hint)
+
+
+def check_needs(kind: ContextKind, budget: int | None) -> None:
+    """Whether contexts of a kind can be put together at all.
+
+    Raises:
+        UsageError: the kind is cut to a number of tokens that is not known, or needs a package
+            that is not installed.
+    """
+    if kind.name in BUDGETED and budget is None:
+        raise UsageError(
+            f"the context {kind} needs to know how many tokens there may be",
+            hint="--vsb-context-tokens=N: the context window of the prover's model is not known",
+        )
+    if kind.name == "retrieved" and importlib.util.find_spec("bm25s") is None:
+        raise UsageError(
+            f"the context {kind} needs bm25s", hint="pip install 'pytest-vsb[retrieval]'"
+        )

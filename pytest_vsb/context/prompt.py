@@ -5,14 +5,16 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
+from pytest_vsb.context.records import TaskContext
 from pytest_vsb.context.render import Renderer, bounded
 from pytest_vsb.context.surroundings import surroundings
+from pytest_vsb.errors import UsageError
 from pytest_vsb.tasks.model import Task
 
 MAX_ANSWER = 100_000
@@ -100,25 +102,42 @@ class PromptBuilder:
         # One task's surroundings serve all its samples and rounds.
         self._surroundings = lru_cache(maxsize=4)(surroundings)
 
-    def build(self, task: Task, prefix: str, history: Sequence[RepairRound] = ()) -> Prompt:
+    def build(
+        self,
+        task: Task,
+        prefix: str,
+        history: Sequence[RepairRound] = (),
+        context: TaskContext | None = None,
+    ) -> Prompt:
         """The prompt of a request.
 
         Args:
             task: the task; a reference proof in it is not used.
             prefix: the text of the task's file before the target; its proofs are left out.
             history: the earlier rounds of the sample, oldest first.
+            context: what is shown of the repository; without one, the dependencies that the task
+                lists, and the file before the target.
 
         Raises:
-            UsageError: a template fails on this task.
+            UsageError: a template fails on this task, or does not show what is to be shown.
         """
         task = task.without_reference()
-        around = self._surroundings(task.dependencies, prefix)
+        if context is not None:
+            around = context.around
+        else:
+            around = self._surroundings(task.dependencies, prefix)
         variables: dict[str, Any] = {
             "task": task,
             "statement": task.statement.strip(),
             **{item.name: getattr(around, item.name) for item in dataclasses.fields(around)},
         }
         render = self._renderer.render
+        shown = render("context", variables)
+        if not _in_order((module.text for module in around.repository), shown):
+            raise UsageError(
+                "the template context.j2 does not show the text of the repository's modules",
+                hint="it is in the variable `repository`; see docs/prompts.md",
+            )
         turns: list[Turn] = []
         for number, past in enumerate(history, 1):
             turns.append(Turn("assistant", _answer(past.answer)))
@@ -135,7 +154,7 @@ class PromptBuilder:
             turns.append(Turn("user", text))
         return Prompt(
             system=render("system", {}),
-            context=render("context", variables),
+            context=shown,
             task=render("task", variables),
             turns=tuple(turns),
         )
@@ -144,3 +163,14 @@ class PromptBuilder:
 def _answer(text: str) -> str:
     # Providers refuse an empty message.
     return bounded(text, MAX_ANSWER).strip() or "(no answer)"
+
+
+def _in_order(texts: Iterable[str], whole: str) -> bool:
+    """Whether all texts are in another, one after the other. Linear in it if they are."""
+    at = 0
+    for text in texts:
+        at = whole.find(text, at)
+        if at < 0:
+            return False
+        at += len(text)
+    return True

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from pytest_vsb.source import Source, scan
+from pytest_vsb.source import Source, lexer, scan
 from pytest_vsb.source.elide import elide, elided, statement_only
 from pytest_vsb.tasks import statements
 from pytest_vsb.tasks.model import Dependency, Role
+
+_COMMENTS = ("line", "block")
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 
 @dataclass(frozen=True)
@@ -27,10 +31,22 @@ class Item:
 
 
 @dataclass(frozen=True)
+class ModuleText:
+    """Another module of the repository, or some of it, without its proofs. ``imported`` says that
+    the target's file can use it."""
+
+    module: str
+    text: str
+    imported: bool
+
+
+@dataclass(frozen=True)
 class Surroundings:
     """Dependencies by where they live, and the file before the target without its proofs.
 
-    ``namespace`` is the one that the target stands in, empty at the root.
+    ``namespace`` is the one that the target stands in, empty at the root. ``declared`` counts the
+    named declarations of the file before the target. ``repository`` is what is shown of other
+    modules beside the dependencies.
     """
 
     library: tuple[Item, ...]
@@ -38,6 +54,8 @@ class Surroundings:
     file: tuple[Item, ...]
     local_context: str
     namespace: str
+    declared: int = 0
+    repository: tuple[ModuleText, ...] = ()
 
 
 def surroundings(dependencies: Sequence[Dependency], prefix: str) -> Surroundings:
@@ -59,7 +77,38 @@ def surroundings(dependencies: Sequence[Dependency], prefix: str) -> Surrounding
         file=items["file"],
         local_context=elide(source).strip("\n").rstrip(),
         namespace=".".join(open_namespaces(source)),
+        declared=len(declared),
     )
+
+
+def shown_texts(around: Surroundings) -> Iterator[str]:
+    """All Lean that is shown, piece by piece."""
+    for item in (*around.library, *around.project, *around.file):
+        yield item.text
+    for module in around.repository:
+        yield module.text
+    yield around.local_context
+
+
+def without_comments(around: Surroundings) -> Surroundings:
+    """The same without any comment, documentation included."""
+    return replace(
+        around,
+        library=tuple(replace(item, text=_bare(item.text)) for item in around.library),
+        project=tuple(replace(item, text=_bare(item.text)) for item in around.project),
+        file=tuple(replace(item, text=_bare(item.text)) for item in around.file),
+        repository=tuple(replace(m, text=_bare(m.text)) for m in around.repository),
+        local_context=_bare(around.local_context),
+    )
+
+
+def _bare(text: str) -> str:
+    kept = (
+        text[start:end]
+        for group, start, end, _ in lexer.lex(text)
+        if group not in ("line", "block")
+    )
+    return _BLANK_LINES.sub("\n\n", "".join(kept)).strip("\n").rstrip()
 
 
 def open_namespaces(source: Source) -> tuple[str, ...]:

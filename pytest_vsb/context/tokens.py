@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -72,20 +73,23 @@ def estimate_tokens(texts: Iterable[str]) -> int:
 
 
 def _count(text: str) -> int:
-    total = 0
-    for found in _PIECE.finditer(text):
-        piece = found[0]
-        if piece.isascii():
-            letters = sum(map(str.isalpha, piece))
-            signs = 0 if letters else len(piece.strip())
-            tokens = math.ceil(letters / 7) + math.ceil(signs / 3)
-        else:
-            letters = sum(c.isascii() and c.isalpha() for c in piece)
-            tokens = math.ceil(letters / 7) + sum(
-                math.ceil(len(c.encode("utf-8", "replace")) / 2) for c in piece if not c.isascii()
-            )
-        total += max(1, tokens)
-    return total
+    # Most pieces of a text are in it many times.
+    pieces = Counter(_PIECE.findall(text))
+    return sum(_tokens(piece) * count for piece, count in pieces.items())
+
+
+@lru_cache(maxsize=50_000)
+def _tokens(piece: str) -> int:
+    if piece.isascii():
+        letters = sum(map(str.isalpha, piece))
+        signs = 0 if letters else len(piece.strip())
+        tokens = math.ceil(letters / 7) + math.ceil(signs / 3)
+    else:
+        letters = sum(c.isascii() and c.isalpha() for c in piece)
+        tokens = math.ceil(letters / 7) + sum(
+            math.ceil(len(c.encode("utf-8", "replace")) / 2) for c in piece if not c.isascii()
+        )
+    return max(1, tokens)
 
 
 # A task's context is the same for all its samples and rounds.

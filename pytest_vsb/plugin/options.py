@@ -14,6 +14,8 @@ import pytest
 from pytest_vsb.errors import UsageError
 
 if TYPE_CHECKING:
+    from pytest_vsb.context.kinds import ContextKind
+    from pytest_vsb.judge.outside.levels import Assurance
     from pytest_vsb.judge.policy import Profile
     from pytest_vsb.provers.base import Prover
     from pytest_vsb.run.loop import Protocol
@@ -72,6 +74,23 @@ OPTIONS = (
     ),
     _Option("seed", "seed of the run (default: 0)", "N"),
     _Option(
+        "context",
+        "what a prover may see of the repository: curated, full, full-limited, same-file, or "
+        "retrieved:N (default: curated)",
+        "KIND",
+    ),
+    _Option(
+        "context-tokens",
+        "tokens that a context may have (default: what the model's context window leaves)",
+        "N",
+    ),
+    _Option(
+        "tokenizer",
+        "how tokens of contexts are counted: estimate, or an encoding of tiktoken "
+        "(default: estimate)",
+        "NAME",
+    ),
+    _Option(
         "check-timeout",
         f"seconds of Lean for one candidate (default: {DEFAULT_CHECK_TIMEOUT:g})",
         "SECONDS",
@@ -87,6 +106,12 @@ OPTIONS = (
         "how Lean is confined while it compiles candidates: auto, require, off, bubblewrap, or "
         "landlock (default: auto)",
         "MODE",
+    ),
+    _Option(
+        "assurance",
+        "what an accepted proof must have passed: standard; replay, in which a kernel checks it a "
+        "second time and installed checkers are asked; or comparator (default: standard)",
+        "LEVEL",
     ),
     _Option("check-memory", "resident memory of Lean for one candidate (default: no limit)", "MB"),
     _Option("repos", "directory of the repositories that task files name", "DIR"),
@@ -188,6 +213,7 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
     Raises:
         UsageError: an option has a value that cannot be used, or there is no model.
     """
+    from pytest_vsb.context.tokens import ESTIMATE
     from pytest_vsb.lean.process import Limits
     from pytest_vsb.provers.registry import parse_spec
     from pytest_vsb.run.loop import Protocol
@@ -216,8 +242,12 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
         ),
         policy=_policy(config),
         sandbox=_sandbox(config),
+        assurance=_assurance(config),
         lean=_lean(config),
         repos=_directory(config, repos) if repos else None,
+        context=_context(config),
+        context_tokens=_number(config, "context-tokens", int, None, least=1),
+        tokenizer=str(value(config, "tokenizer") or ESTIMATE),
         max_cost=_number(config, "max-cost", float, None, least=0),
         max_tokens=_number(config, "max-tokens", int, None, least=0),
         lean_jobs=_number(config, "lean-jobs", int, os.cpu_count() or 1, least=1),
@@ -260,6 +290,16 @@ def base_directory(config: pytest.Config) -> Path:
     return config.invocation_params.dir
 
 
+def _context(config: pytest.Config) -> ContextKind:
+    from pytest_vsb.context.kinds import DEFAULT_CONTEXT, parse_context
+
+    given = str(value(config, "context") or DEFAULT_CONTEXT)
+    try:
+        return parse_context(given)
+    except UsageError as error:
+        raise UsageError(error.message, where="--vsb-context", hint=error.hint) from error
+
+
 def _sandbox(config: pytest.Config) -> str:
     from pytest_vsb.lean.sandbox.box import MODES
 
@@ -267,6 +307,16 @@ def _sandbox(config: pytest.Config) -> str:
     if given not in MODES:
         raise _invalid("sandbox", given, MODES)
     return given
+
+
+def _assurance(config: pytest.Config) -> Assurance:
+    from pytest_vsb.judge.outside.levels import ASSURANCES
+
+    given = value(config, "assurance") or ASSURANCES[0]
+    for level in ASSURANCES:
+        if given == level:
+            return level
+    raise _invalid("assurance", given, ASSURANCES)
 
 
 def _policy(config: pytest.Config) -> Profile:

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from pytest_vsb.context.kinds import check_needs
+from pytest_vsb.context.tokens import token_counter
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.lean import toolchain
 from pytest_vsb.lean.sandbox.choose import Choice, choose
@@ -56,6 +58,7 @@ def configure(config: pytest.Config) -> None:
     else:
         directory = _begin(config, workshop)
     workshop.slots_directory = directory.path / "slots"
+    workshop.contexts_directory = directory.path / "contexts"
     if not distributes(config):
         worker = "main" if not is_worker(config) else config.workerinput["workerid"]  # type: ignore[attr-defined]
         session = RunSession(
@@ -113,6 +116,8 @@ def _begin(config: pytest.Config, workshop: Workshop) -> RunDirectory:
         protocol=options.fit_protocol(config, workshop.settings.protocol, prover),
         prover_settings=dict(prover.settings()),
     )
+    with _about("--vsb-context"):
+        _check_context(workshop)
     workshop.close()
     # Before any Lean runs: what was required must be there.
     sandbox = choose_sandbox(workshop.settings)
@@ -155,3 +160,12 @@ def choose_sandbox(settings: Settings) -> Choice:
 def _hold(config: pytest.Config, run: RunDirectory) -> None:
     lock = run.lock()
     config.add_cleanup(lambda: lock.release(force=True))
+
+
+def _check_context(workshop: Workshop) -> None:
+    """Say now, not in the middle of a run, that contexts cannot be put together. The workshop's
+    own are made later: where they are recorded is not known yet."""
+    settings = workshop.settings
+    budget = settings.context_tokens or getattr(workshop.prover, "context_tokens", None)
+    check_needs(settings.context, budget)
+    token_counter(settings.tokenizer)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pytest_vsb.errors import EnvironmentUnavailable, VsbError
 from pytest_vsb.lean.diagnostics import Diagnostic
 from pytest_vsb.tasks.model import Task
+
+if TYPE_CHECKING:
+    from pytest_vsb.context.records import TaskContext
 
 
 class ProverUnavailable(EnvironmentUnavailable):
@@ -111,6 +114,11 @@ def _forget(key: str, value: str) -> None:
     """Where nothing is journaled, nothing is kept."""
 
 
+def _no_context() -> TaskContext | None:
+    """Where nobody says what of the repository is shown, a prompt has its own way."""
+    return None
+
+
 @dataclass(frozen=True)
 class ProofRequest:
     """One question to a prover.
@@ -119,7 +127,9 @@ class ProofRequest:
     ``prefix`` is the text of the task's file before the target. ``history`` holds the earlier
     rounds of this sample, oldest first; it is empty in round 0. ``seed`` is the sample's own.
 
-    ``root`` is the Lean project, for provers that take a whole one. ``remembered`` is what an
+    ``root`` is the Lean project, for provers that take a whole one. ``context()`` is what
+    ``--vsb-context`` says that a prover may see of the repository; it is put together when it is
+    asked for, once a task, and may raise :class:`Excluded` or ``EnvironmentUnavailable``. ``remembered`` is what an
     earlier session, killed before the answer came, had kept with ``remember`` for this very
     request, such as a remote job's id: a resumed run goes on with it instead of paying again.
     """
@@ -132,6 +142,9 @@ class ProofRequest:
     seed: int
     history: tuple[Feedback, ...] = ()
     root: Path | None = None
+    context: Callable[[], TaskContext | None] = field(
+        default=_no_context, compare=False, repr=False
+    )
     remembered: Mapping[str, str] = field(default_factory=dict)
     remember: Callable[[str, str], None] = field(default=_forget, compare=False, repr=False)
 

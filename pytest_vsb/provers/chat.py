@@ -55,6 +55,10 @@ TRUNCATED = "truncated"
 _WORTH_WAITING = 2048
 """Estimated tokens of a shared context from which on it is worth to wait for it to be cached."""
 
+_CONTEXT_SHARE = 0.9
+"""What of a window context and answer may take: the rest is for the task, repairs, and estimates
+that are too low."""
+
 _TOO_LONG = re.compile(
     r"context[ _-]?(?:length|window|size|limit)|maximum context|(?:prompt|input) is too long"
     r"|input token count|request_too_large|too many (?:input )?tokens|longer than the model",
@@ -178,6 +182,15 @@ class ChatProver(ABC):
 
     # The protocol of provers
 
+    @property
+    def context_tokens(self) -> int | None:
+        """How many tokens of context there may be, so that with the task, the answer and some
+        repairs it fits the model's window; None where that is not known."""
+        window, output = self.model.context_window, self.options.max_tokens or self.model.max_output
+        if window is None:
+            return None
+        return max(0, int(window * _CONTEXT_SHARE) - (output or 0))
+
     def settings(self) -> Mapping[str, str]:
         """The model and all that its answers depend on."""
         options = self.options
@@ -205,7 +218,7 @@ class ChatProver(ABC):
             Excluded: the task alone is longer than the context window.
         """
         history = [self._round(past, request) for past in request.history]
-        prompt = self._builder.build(request.task, request.prefix, history)
+        prompt = self._builder.build(request.task, request.prefix, history, request.context())
         try:
             with self._waiting(prompt) as begun:
                 completion = self.complete(prompt, request, begun)

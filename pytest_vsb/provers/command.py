@@ -20,6 +20,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from pytest_vsb.context.prompt import PromptBuilder
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.lean import process
 from pytest_vsb.lean.process import Completed, Limits, Outcome
@@ -263,6 +264,7 @@ def request_json(request: ProofRequest, scratch: Path, root: Path | None) -> byt
             "dependencies": task.dependencies,
         },
         "prefix": request.prefix,
+        "context": _context(request),
         "sample": request.sample,
         "samples": request.samples,
         "round": request.round,
@@ -277,6 +279,15 @@ def request_json(request: ProofRequest, scratch: Path, root: Path | None) -> byt
         # A text from outside may hold a lone surrogate, which UTF-8 cannot carry.
         text = json.dumps(msgspec.to_builtins(record), ensure_ascii=False)
         return text.encode("utf-8", "replace") + b"\n"
+
+
+def _context(request: ProofRequest) -> dict[str, str | int] | None:
+    """What ``--vsb-context`` says that a prover may see, as a chat model would be shown it."""
+    context = request.context()
+    if context is None:
+        return None
+    shown = PromptBuilder().build(request.task, request.prefix, context=context)
+    return {"kind": str(context.kind), "tokens": context.tokens, "text": shown.context}
 
 
 def read_answer(stdout: str) -> ProgramAnswer:

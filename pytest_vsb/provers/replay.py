@@ -135,7 +135,7 @@ class ReplayProver:
         """The digest of today's prompt; the recorded one's where the two cannot be compared."""
         if self._builder is None or request.round > 0 or not found.prompt_digest:
             return found.prompt_digest
-        return self._builder.build(request.task, request.prefix).digest
+        return self._builder.build(request.task, request.prefix, context=request.context()).digest
 
     def _missing(self, request: ProofRequest) -> ProverUnavailable:
         task = request.task

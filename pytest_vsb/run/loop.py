@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol as Interface
 
 from pytest_vsb import __version__
+from pytest_vsb.context.records import TaskContext
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.provers.base import (
@@ -23,6 +24,7 @@ from pytest_vsb.provers.base import (
     Prover,
 )
 from pytest_vsb.run.budget import Budget, BudgetExhausted
+from pytest_vsb.run.contexts import Contexts
 from pytest_vsb.run.desk import Desk, Reply
 from pytest_vsb.run.history import ItemHistory, Place
 from pytest_vsb.run.records import Attempt
@@ -83,6 +85,7 @@ class TaskLoop:
         nodeid: names the task in all records.
         earlier: what the journals say of the item, if the run is resumed.
         budget: whether more may be spent.
+        contexts: what provers may see of repositories.
 
     ``in_flight`` holds the places that were asked for and are not judged, with their answers as
     far as they have come, for whoever has to cut the item off.
@@ -99,6 +102,7 @@ class TaskLoop:
         recorder: Recorder,
         earlier: ItemHistory | None = None,
         budget: Budget | None = None,
+        contexts: Contexts | None = None,
     ) -> None:
         self.task = task
         self.nodeid = nodeid
@@ -111,7 +115,10 @@ class TaskLoop:
         self._earlier = earlier or ItemHistory()
         self._known = self._earlier.reusable()
         self._made: dict[int, list[Attempt]] = {}
+        self._contexts = contexts
         self._shown = task if prover.needs_reference else task.without_reference()
+        if contexts is not None and not contexts.kind.shows_dependencies:
+            self._shown = dataclasses.replace(self._shown, dependencies=())
 
     def run(self) -> Iterator[Attempt]:
         """Make all attempts, yielding each as soon as it is journaled.
@@ -226,19 +233,26 @@ class TaskLoop:
 
     def _request(self, place: Place) -> ProofRequest:
         sample, round = place
+        prefix = self.judge.prefix(self.task)
+
+        def context() -> TaskContext | None:
+            if self._contexts is None:
+                return None
+            return self._contexts.of(self.task, self.judge.root, prefix)
 
         def remember(key: str, value: str) -> None:
             self.recorder.remembered(self.nodeid, sample, round, key, value)
 
         return ProofRequest(
             task=self._shown,
-            prefix=self.judge.prefix(self.task),
+            prefix=prefix,
             sample=sample,
             samples=self.protocol.samples,
             round=round,
             seed=sample_seed(self.protocol.seed, self.nodeid, sample),
             history=tuple(self._feedback(attempt) for attempt in self._made[sample]),
             root=self.judge.root,
+            context=context,
             remembered=self._earlier.remembered.get(place, {}),
             remember=remember,
         )

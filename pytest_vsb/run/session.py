@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Mapping
 from pathlib import Path
 
+from pytest_vsb.context.tokens import token_counter
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge.check import Checker
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
@@ -20,6 +21,7 @@ from pytest_vsb.lean.slots import LeanSlots
 from pytest_vsb.provers import registry
 from pytest_vsb.provers.base import Candidate, Excluded, Prover, Usage
 from pytest_vsb.run.budget import Budget, BudgetExhausted
+from pytest_vsb.run.contexts import Contexts
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import ItemHistory, Place, read_history
 from pytest_vsb.run.journal import Journal
@@ -38,7 +40,8 @@ class Workshop:
     """The provers, Leans and projects of one process, each made when first needed.
 
     ``slots_directory`` holds the locks by which all workers together keep to
-    ``settings.lean_jobs`` Lean processes; without it there is no bound.
+    ``settings.lean_jobs`` Lean processes; without it there is no bound. ``contexts_directory`` is
+    where contexts are recorded, if they are.
     """
 
     def __init__(
@@ -47,9 +50,11 @@ class Workshop:
         factories: Mapping[str, registry.ProverFactory] | None = None,
         *,
         slots_directory: Path | None = None,
+        contexts_directory: Path | None = None,
     ) -> None:
         self.settings = settings
         self.slots_directory = slots_directory
+        self.contexts_directory = contexts_directory
         self._factories = dict(factories or {})
         self._checkers: dict[Path, Checker] = {}
         self._prover: Prover | None = None
@@ -73,6 +78,7 @@ class Workshop:
                 slots=self._slots,
                 policy=self.settings.policy,
                 sandbox=choose(self.settings.sandbox, lean),
+                assurance=self.settings.assurance,
                 # Together the processes should use the cores, not fight for them.
                 threads=max(1, (os.cpu_count() or 1) // self.settings.lean_jobs),
             )
@@ -83,6 +89,20 @@ class Workshop:
         if self.slots_directory is None:
             return None
         return LeanSlots(self.slots_directory, self.settings.lean_jobs)
+
+    @functools.cached_property
+    def contexts(self) -> Contexts:
+        """What the prover may see of repositories; raises ``UsageError``."""
+        settings = self.settings
+        budget = settings.context_tokens
+        if budget is None:
+            budget = getattr(self.prover, "context_tokens", None)
+        return Contexts(
+            settings.context,
+            token_counter(settings.tokenizer),
+            budget=budget,
+            directory=self.contexts_directory,
+        )
 
     def check(self, task: Task, candidate: Candidate) -> Verdict:
         """Judge one candidate; a broken environment is an ``unavailable`` verdict."""
@@ -200,6 +220,7 @@ class RunSession:
             recorder=self.journal,
             earlier=earlier,
             budget=self.budget,
+            contexts=self.workshop.contexts,
         )
         try:
             for attempt in loop.run():

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pytest_vsb.context.kinds import DEFAULT_CONTEXT, ContextKind
+from pytest_vsb.context.tokens import ESTIMATE
+from pytest_vsb.judge.outside.levels import Assurance
 from pytest_vsb.judge.policy import Profile
 from pytest_vsb.lean.process import Limits
 from pytest_vsb.provers.base import ProverSpec
@@ -18,18 +21,24 @@ class Settings:
     """The settings that attempts depend on, and where things are.
 
     ``policy`` is the profile that candidates must keep to, ``sandbox`` how Lean is confined: one of
-    ``pytest_vsb.lean.sandbox.box.MODES``.
+    ``pytest_vsb.lean.sandbox.box.MODES``. ``assurance`` is what an accepted proof must have passed.
     ``lean`` is the request for a Lean (``auto``, ``elan``, ``embedded`` or a path); ``repos`` the
     directory of the repositories that task files name; ``lean_jobs`` bounds Lean processes over
-    all workers. ``max_cost`` (US dollars) and ``max_tokens`` bound what the whole run may spend.
+    all workers. ``context`` is what a prover may see of a repository, in at most
+    ``context_tokens`` as ``tokenizer`` counts them. ``max_cost`` (US dollars) and ``max_tokens``
+    bound what the whole run may spend.
     """
 
     model: str
     spec: ProverSpec
     protocol: Protocol
     limits: Limits
+    context: ContextKind = DEFAULT_CONTEXT
+    context_tokens: int | None = None
+    tokenizer: str = ESTIMATE
     policy: Profile = "strict"
     sandbox: str = "auto"
+    assurance: Assurance = "standard"
     lean: str = "auto"
     repos: Path | None = None
     lean_jobs: int = 1
@@ -47,8 +56,12 @@ class Settings:
             "prover": dict(self.prover_settings),
             "seed": self.protocol.seed,
             "repairs": self.protocol.repairs,
+            "context": str(self.context),
+            "context_tokens": self.context_tokens,
+            "tokenizer": self.tokenizer,
             "check_timeout": self.limits.wall_seconds,
             "check_memory_mb": self.limits.memory_mb,
             "policy": self.policy,
+            "assurance": self.assurance,
             "lean": self.lean,
         }
