@@ -134,6 +134,8 @@ class PrefixReader:
             if group != "symbol":
                 continue
             symbol = text[start:end]
+            if symbol == "@[":
+                return None  # the next list: this one was left open
             if depth == 0 and symbol in (",", "]"):
                 into.append(text[item:start].strip())
                 item = end

@@ -361,6 +361,9 @@ class TestFind:
 
 HOSTILE = [
     "@[",
+    "\n@[simp",
+    "\n@[simp\n",
+    "\nfoo",
     "open (",
     "open a ",
     "open (\n",
