@@ -23,6 +23,9 @@ def add(commands: Commands) -> None:
     sub.add_argument("task", metavar="TASKFILE::ID", help="a task, by its nodeid")
     sub.add_argument("proof", metavar="PROOF-FILE", help="the proof, from `:=` or `by` on; - reads")
     sub.add_argument("--auxiliary", metavar="FILE", help="declarations to go before the target")
+    sub.add_argument(
+        "--negation", action="store_true", help="the proof is one of the statement's negation"
+    )
     sub.add_argument("--lean", default="auto", help="auto, elan, embedded, or a path")
     sub.add_argument("--repos", metavar="DIR", help="directory of the repositories")
     sub.add_argument("--timeout", metavar="SECONDS", default="300", help="of Lean (default: 300)")
@@ -64,7 +67,11 @@ def run(options: argparse.Namespace) -> int:
         sandbox=sandbox,
         assurance=options.assurance,
     )
+    if options.negation:
+        task = checker.negation(task)
     verdict = checker.check(task, candidate)
     for line in verdict_lines(task.id, verdict, checker.excerpts(task, candidate, verdict)):
         print(line)
+    if options.negation and verdict.accepted:
+        print(f"the statement of {options.task} is false")
     return ACCEPTED if verdict.accepted else NOT_ACCEPTED

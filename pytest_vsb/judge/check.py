@@ -15,6 +15,7 @@ from pytest_vsb.judge import audit
 from pytest_vsb.judge.acceptance import Acceptance, Judgement
 from pytest_vsb.judge.located import Key, Located, before, imported, key, locate
 from pytest_vsb.judge.messages import MESSAGE_LIMIT, excerpt, mapped
+from pytest_vsb.judge.negation import negate
 from pytest_vsb.judge.outside.levels import Assurance
 from pytest_vsb.judge.outside.model import Judge
 from pytest_vsb.judge.outside.panel import REPLAY, Panel
@@ -139,6 +140,17 @@ class Checker:
                 or does not compile.
         """
         self._prepare(task)
+
+    def negation(self, task: Task) -> Task:
+        """The task of proving that a task's statement is false, for this checker to judge.
+
+        Raises:
+            EnvironmentUnavailable: the module or the target is missing.
+            UsageError: the target is no theorem.
+        """
+        negated, located = negate(task, self._locate(task))
+        self._located[key(negated)] = located
+        return negated
 
     def check(self, task: Task, candidate: Candidate) -> Verdict:
         """Judge one candidate.

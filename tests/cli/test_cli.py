@@ -272,3 +272,21 @@ def test_report_of_a_killed_run(lean: None, project: Path) -> None:
     finished = results["a.vsb.jsonl::twice_zero"]
     assert (finished.status, finished.n, finished.c) == ("done", 2, 2)
     assert results["a.vsb.jsonl::twice_one"].status == "unfinished"
+
+
+# A false statement
+
+
+@pytest.mark.usefixtures("lean")
+def test_a_proof_of_the_negation(project: Path) -> None:
+    (project / "A.lean").write_text(LEAN.replace("twice 1 = 2 := rfl", "twice 1 = 3 := sorry"))
+    tasks = project / "a.vsb.jsonl"
+    tasks.write_text(tasks.read_text().replace("twice 1 = 2", "twice 1 = 3"))
+    (project / "denial").write_text("fun h => nomatch (h : 2 = 3)")
+    done = vsb("check", "--negation", "a.vsb.jsonl::twice_one", "denial", cwd=project)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.startswith("accepted: twice_one_negation\n")
+    assert done.stdout.endswith("the statement of a.vsb.jsonl::twice_one is false\n")
+    done = vsb("check", "--negation", "a.vsb.jsonl::twice_zero", "denial", cwd=project)
+    assert done.returncode == 1
+    assert "is false" not in done.stdout
