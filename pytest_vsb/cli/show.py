@@ -95,7 +95,6 @@ def _without_dependencies(task: Task) -> Task:
 def _summary(context: TaskContext, counts: dict[str, int], *, everything: bool) -> list[str]:
     from tabulate import tabulate
 
-    total = sum(counts.values())
     rows = [
         *((f"  {part.name}", part.declarations, part.tokens) for part in context.parts),
     ]
@@ -104,7 +103,7 @@ def _summary(context: TaskContext, counts: dict[str, int], *, everything: bool) 
         ("context", None, counts["context"]),
         *rows,
         ("task", None, counts["task"]),
-        ("prompt", None, total),
+        ("prompt", None, sum(counts.values())),
     ]
     lines = [
         f"==== tokens ({context.method}), context {context.kind}"
@@ -120,7 +119,9 @@ def _summary(context: TaskContext, counts: dict[str, int], *, everything: bool) 
     for omitted in context.omitted:
         reasons[omitted.reason] += omitted.declarations
     why = ", ".join(f"{count:,} {reason}" for reason, count in sorted(reasons.items()))
-    lines.append(f"{reasons.total():,} declarations were left out ({why}):")
+    total = sum(reasons.values())
+    were = "declaration was" if total == 1 else "declarations were"
+    lines.append(f"{total:,} {were} left out ({why}):")
     named = context.omitted if everything else context.omitted[:SHOWN]
     lines += [
         f"  {omitted.name or f'all {omitted.declarations:,}'} of {omitted.module}: "

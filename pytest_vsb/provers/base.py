@@ -129,9 +129,10 @@ class ProofRequest:
 
     ``root`` is the Lean project, for provers that take a whole one. ``context()`` is what
     ``--vsb-context`` says that a prover may see of the repository; it is put together when it is
-    asked for, once a task, and may raise :class:`Excluded` or ``EnvironmentUnavailable``. ``remembered`` is what an
-    earlier session, killed before the answer came, had kept with ``remember`` for this very
-    request, such as a remote job's id: a resumed run goes on with it instead of paying again.
+    asked for, once a task, and may raise :class:`Excluded` or ``EnvironmentUnavailable``.
+    ``remembered`` is what an earlier session, killed before the answer came, had kept with
+    ``remember`` for this very request, such as a remote job's id: a resumed run goes on with it
+    instead of paying again.
     """
 
     task: Task
