@@ -124,12 +124,16 @@ class Runner:
         environment["TMPDIR"] = str(directory)
         readable = (*needs.readable(self.toolchain, search_path), directory)
         writable = (directory,) if olean is not None else ()
-        confinement = self.sandbox.confine(tuple(argv), Box(readable, writable, hidden))
         bounded = replace(
             limits,
             memory_mb=limits.memory_mb or memory.most_mb(),
             threads=limits.threads or _THREADS,
         )
+        container = self.toolchain.container
+        if container is not None:
+            container = container.limited(bounded.memory_mb)
+        sandbox: Sandbox = container or self.sandbox
+        confinement = sandbox.confine(tuple(argv), Box(readable, writable, hidden))
         there = {path.name for path in directory.iterdir()}
         for attempt in range(2):
             with self._slots.acquire():
@@ -141,6 +145,8 @@ class Runner:
                     confinement=confinement,
                     writes=writable,
                 )
+            if container is not None:
+                completed = container.settle(completed, confinement)
             _keep_only(directory, there, olean)
             killer = killed_from_outside(completed, bounded)
             if killer is not None and olean is not None:

@@ -382,11 +382,17 @@ class Project:
             shown = str(source.relative_to(root))
             flags = ["--json"] if self.toolchain.json else []
             flags += [*self._options(module), "--root=.", "-o", str(olean)]
+            flags += ["-i", str(olean.with_suffix(".ilean")), shown]
+            argv = self.toolchain.argv(*flags)
+            packages = self.layout.package_directories
             done = process.run(
-                self.toolchain.argv(*flags, "-i", str(olean.with_suffix(".ilean")), shown),
+                argv,
                 cwd=root,
-                env=self.toolchain.environment((view, *self.layout.package_directories)),
+                env=self.toolchain.environment((view, *packages)),
                 limits=_LIMITS,
+                confinement=self.toolchain.confinement(
+                    argv, (view, self._place(), *packages), (root, out)
+                ),
             )
         if done.exit_code == 0 and olean.is_file():
             return

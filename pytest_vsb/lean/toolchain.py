@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Literal
 
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
+from pytest_vsb.lean import docker, embedded, process
 from pytest_vsb.lean import elan as elans
-from pytest_vsb.lean import embedded, process
+from pytest_vsb.lean.sandbox.box import Box, Confinement
 
-Kind = Literal["elan", "path", "embedded"]
+Kind = Literal["elan", "path", "embedded", "docker"]
 REQUESTS = ("auto", "elan", "embedded")
 _PROBE = process.Limits(wall_seconds=20.0, output_bytes=2**20)
 _VERSION = re.compile(r"Lean \(version (?P<version>[^,\s)]+)(?P<rest>[^)\n]*)\)")
@@ -44,10 +45,25 @@ class Toolchain:
     """Why this one, for the report."""
     json: bool
     """Whether it knows ``--json``."""
+    container: docker.Container | None = None
+    """What it runs in, if not on this machine itself."""
 
     def argv(self, *args: str) -> list[str]:
         """The command line that runs this Lean with the arguments."""
         return [*self.command, *args]
+
+    def confinement(
+        self, argv: Sequence[str], readable: Sequence[Path] = (), writable: Sequence[Path] = ()
+    ) -> Confinement | None:
+        """How to start a command of this Lean that is trusted; None for: as it is.
+
+        Args:
+            readable: the files and directories that a container shows of this machine.
+            writable: those that it may write, too.
+        """
+        if self.container is None:
+            return None
+        return self.container.confine(tuple(argv), Box(tuple(readable), tuple(writable)))
 
     def environment(self, search_path: Sequence[Path] = ()) -> dict[str, str]:
         """A minimal environment to run it in, with the compiled modules' directories.
@@ -93,7 +109,8 @@ def find(request: str = "auto", *, project: Path | None = None) -> Toolchain:
     """The Lean to use.
 
     Args:
-        request: ``auto``, ``elan``, ``embedded``, or a path to a ``lean`` or a toolchain directory.
+        request: ``auto``, ``elan``, ``embedded``, a path to a ``lean`` or a toolchain directory, or
+            ``docker:IMAGE``.
         project: the repository; its ``lean-toolchain`` file, if any, decides the version.
 
     Raises:
@@ -109,7 +126,8 @@ def find(request: str = "auto", *, project: Path | None = None) -> Toolchain:
     if request == "embedded":
         _hold_to(pin, "the embedded Lean", embedded.LEAN_VERSION)
         return _from_embedded("asked for; its scores are not those of a full Lean")
-    found = _from_path(request)
+    in_container = request.startswith(docker.PREFIX)
+    found = _from_docker(request, pin) if in_container else _from_path(request)
     _hold_to(pin, found.command[0], found.version)
     return found
 
@@ -243,6 +261,14 @@ def _from_embedded(reason: str) -> Toolchain:
     return _probe("embedded", command, reason, library_path=(core,))
 
 
+def _from_docker(request: str, pin: Pin | None) -> Toolchain:
+    # An image may have elan and several Leans.
+    variables = (("ELAN_TOOLCHAIN", pin.name),) if pin is not None else ()
+    container = docker.find(request, variables)
+    reason = f"asked for; {Path(container.client).name} image {container.image}"
+    return _probe("docker", ("lean",), reason, docker.client_environment(), container=container)
+
+
 def _from_path(request: str) -> Toolchain:
     path = Path(request).expanduser().absolute()
     if path.is_dir():
@@ -262,7 +288,7 @@ def _from_path(request: str) -> Toolchain:
 
 
 def _valid() -> str:
-    return ", ".join(REQUESTS) + ", a path to a lean binary, or to a toolchain directory"
+    return ", ".join(REQUESTS) + ", a path to a lean binary or a toolchain directory, docker:IMAGE"
 
 
 # ---- Asking elan and Lean ------------------------------------------------------------------------
@@ -304,9 +330,10 @@ def _probe(
     reason: str,
     env: tuple[tuple[str, str], ...] = (),
     library_path: tuple[Path, ...] = (),
+    container: docker.Container | None = None,
 ) -> Toolchain:
-    version, commit, json = _ask(command, env, _stamp(command))
-    return Toolchain(kind, version, commit, command, env, library_path, reason, json)
+    version, commit, json = _ask(command, env, _stamp(command), container)
+    return Toolchain(kind, version, commit, command, env, library_path, reason, json, container)
 
 
 def _stamp(command: tuple[str, ...]) -> tuple[int, int]:
@@ -320,13 +347,23 @@ def _stamp(command: tuple[str, ...]) -> tuple[int, int]:
 
 @functools.lru_cache(maxsize=32)
 def _ask(
-    command: tuple[str, ...], env: tuple[tuple[str, str], ...], _stamp: tuple[int, int]
+    command: tuple[str, ...],
+    env: tuple[tuple[str, str], ...],
+    _stamp: tuple[int, int],
+    container: docker.Container | None,
 ) -> tuple[str, str, bool]:
     """Version, commit, and whether ``--json`` is known."""
     variables = {"PATH": os.environ.get("PATH", os.defpath), "LANG": "C.UTF-8", **dict(env)}
 
     def run(option: str) -> process.Completed:
-        return process.run([*command, option], cwd=Path("/"), env=variables, limits=_PROBE)
+        argv = (*command, option)
+        confinement = container.confine(argv, Box(())) if container is not None else None
+        done = process.run(
+            argv, cwd=Path("/"), env=variables, limits=_PROBE, confinement=confinement
+        )
+        if container is not None and confinement is not None:
+            return container.settle(done, confinement)
+        return done
 
     try:
         done = run("--version")

@@ -115,7 +115,9 @@ OPTIONS = (
     ),
     _Option("check-memory", "resident memory of Lean for one candidate (default: no limit)", "MB"),
     _Option("repos", "directory of the repositories that task files name", "DIR"),
-    _Option("lean", "which Lean: auto, elan, embedded, or a path (default: auto)", "LEAN"),
+    _Option(
+        "lean", "which Lean: auto, elan, embedded, a path, or docker:IMAGE (default: auto)", "LEAN"
+    ),
     _Option("max-cost", "US dollars that the run may spend (default: no limit)", "USD"),
     _Option("max-tokens", "tokens that the run may spend, in and out (default: no limit)", "N"),
     _Option(
@@ -331,7 +333,8 @@ def _policy(config: pytest.Config) -> Profile:
 
 def _lean(config: pytest.Config) -> str:
     given = str(value(config, "lean") or "auto")
-    if os.sep in given:
+    # The names of images have slashes, too.
+    if os.sep in given and not given.startswith("docker:"):
         return str(base_directory(config) / Path(given).expanduser())
     return given
 

@@ -13,7 +13,7 @@ import pytest
 from pytest_vsb.context.kinds import check_needs
 from pytest_vsb.context.tokens import token_counter
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
-from pytest_vsb.lean import toolchain
+from pytest_vsb.lean import docker, toolchain
 from pytest_vsb.lean.sandbox.choose import Choice, choose
 from pytest_vsb.plugin import options
 from pytest_vsb.plugin.runner import RUNNER, ItemRunner
@@ -152,7 +152,9 @@ def _begin(config: pytest.Config, workshop: Workshop) -> RunDirectory:
 def choose_sandbox(settings: Settings) -> Choice:
     """The sandbox of this process, tested; raises ``UsageError`` if it is not what is required."""
     try:
-        return choose(settings.sandbox)
+        # A container is its own sandbox; any other Lean is found for each project.
+        in_container = settings.lean.startswith(docker.PREFIX)
+        return choose(settings.sandbox, toolchain.find(settings.lean) if in_container else None)
     except EnvironmentUnavailable as error:
         raise UsageError(error.message, where=error.where, hint=error.hint) from error
 

@@ -319,7 +319,7 @@ def test_elan_asked_for_but_missing(world: World) -> None:
     [
         ("embeded", "did you mean 'embedded'"),
         ("Elan", "did you mean 'elan'"),
-        ("docker:image", "unknown Lean 'docker:image'"),
+        ("docker", "unknown Lean 'docker'"),
         ("/no/such/lean", "/no/such/lean"),
         ("/", "no bin/lean"),
         ("é 𝔸", "unknown Lean"),

@@ -73,11 +73,13 @@ def _compile_all(toolchain: Toolchain, sources: dict[str, bytes], out: Path) -> 
 
 def _compile(toolchain: Toolchain, root: Path, module: str, out: Path) -> None:
     olean = out / f"{module}.olean"
+    argv = toolchain.argv("--root=.", "-o", str(olean), f"{module}.lean")
     done = process.run(
-        toolchain.argv("--root=.", "-o", str(olean), f"{module}.lean"),
+        argv,
         cwd=root,
         env=toolchain.environment((out,)),
         limits=_LIMITS,
+        confinement=toolchain.confinement(argv, (), (root, out)),
     )
     if done.exit_code == 0 and olean.is_file():
         return

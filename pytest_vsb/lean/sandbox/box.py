@@ -18,6 +18,8 @@ class Level(str, Enum):
 
     BUBBLEWRAP = "bubblewrap"
     """Namespaces: files that are not needed, other processes and the network are not there."""
+    CONTAINER = "container"
+    """Docker's namespaces, of an image of its own."""
     LANDLOCK = "landlock"
     """The kernel refuses files, the network and signals to others; their existence can be told."""
     RLIMITS = "rlimits"

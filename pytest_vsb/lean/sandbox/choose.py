@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import subprocess
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
-from pytest_vsb.lean import process
+from pytest_vsb.lean import docker, process
 from pytest_vsb.lean.sandbox import bubblewrap, landlock, needs, selftest
 from pytest_vsb.lean.sandbox.box import MODES, Box, Level, Sandbox
 from pytest_vsb.lean.sandbox.rlimits import Rlimits
@@ -63,6 +63,8 @@ def choose(mode: str = "auto", toolchain: Toolchain | None = None) -> Choice:
             where=_OPTION,
             hint=f"Valid values: {', '.join(MODES)}.",
         )
+    if toolchain is not None and toolchain.container is not None:
+        return _container(mode, toolchain.container)
     if mode == "off":
         return Choice(Rlimits(), (f"switched off by {_OPTION}=off",))
     reasons: list[str] = []
@@ -87,6 +89,27 @@ def choose(mode: str = "auto", toolchain: Toolchain | None = None) -> Choice:
         where=f"{_OPTION}={mode}",
         hint=f"{bubblewrap.HINT}, or run with {_OPTION}=auto and trust the candidates",
     )
+
+
+def _container(mode: str, container: docker.Container) -> Choice:
+    """A Lean in a container is in that box and in no other."""
+    reason = _container_trouble(container) if mode in ("auto", "require") else None
+    if mode in ("bubblewrap", "landlock"):
+        reason = "it does not work for a Lean in a container"
+    if reason is None:
+        return Choice(replace(container, holds=mode != "off"))
+    if mode == "auto":
+        return Choice(replace(container, holds=False), (f"no {Level.CONTAINER}: {reason}",))
+    raise EnvironmentUnavailable(
+        f"no sandbox holds here: {reason}",
+        where=f"{_OPTION}={mode}",
+        hint=f"run with {_OPTION}=auto and trust the candidates",
+    )
+
+
+@functools.lru_cache(maxsize=16)
+def _container_trouble(container: docker.Container) -> str | None:
+    return selftest.container_trouble(container)
 
 
 _Found = Iterator[tuple[Sandbox | None, str | None]]

@@ -26,6 +26,8 @@ def readable(toolchain: Toolchain, search_path: Sequence[Path] = ()) -> tuple[Pa
 
 @functools.lru_cache(maxsize=32)
 def _of_toolchain(toolchain: Toolchain) -> tuple[Path, ...]:
+    if toolchain.container is not None:
+        return ()
     found = list(toolchain.library_path)
     if toolchain.kind == "embedded":
         launcher, library = map(Path, toolchain.command[-2:])

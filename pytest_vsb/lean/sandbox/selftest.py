@@ -19,6 +19,7 @@ from typing import Any
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.lean import process
+from pytest_vsb.lean.docker import Container, client_environment, probe
 from pytest_vsb.lean.sandbox import paths
 from pytest_vsb.lean.sandbox.box import Box, Sandbox
 from pytest_vsb.lean.scratch import scratch
@@ -76,6 +77,39 @@ def trouble(sandbox: Sandbox) -> str | None:
     if breaches:
         return f"it does not hold: a program in it {', '.join(breaches)}"
     return None
+
+
+def container_trouble(container: Container) -> str | None:
+    """Why a container is not to be relied on, or None if it holds.
+
+    An image need not have Python, so this asks less than :func:`trouble`, with a shell.
+    """
+    with scratch() as directory:
+        inside, outside = directory / "inside", directory / "outside"
+        inside.mkdir()
+        outside.mkdir()
+        secret, new = outside / "secret", outside / "new"
+        secret.write_text("secret", encoding="ascii")
+        argv = probe(secret, new, inside / "probe.txt")
+        confinement = container.confine(argv, Box((), (inside,)))
+        variables = {"PATH": os.environ.get("PATH", os.defpath), **dict(client_environment())}
+        try:
+            done = process.run(
+                argv,
+                cwd=inside,
+                env={**variables, _GIVEN: "1"},
+                limits=_LIMITS,
+                confinement=confinement,
+            )
+            done = container.settle(done, confinement)
+        except EnvironmentUnavailable as error:
+            return error.message
+        *breaches, last = done.stdout.splitlines() or [""]
+        if last != "done" or not (inside / "probe.txt").is_file():
+            return (done.stderr.strip() or done.stdout.strip() or "no output")[-500:]
+        if new.exists() and "writes files outside of it" not in breaches:
+            breaches.append("writes files outside of it")
+    return f"it does not hold: a program in it {', '.join(breaches)}" if breaches else None
 
 
 def _report(stdout: str, token: str) -> dict[str, Any] | None:
