@@ -117,6 +117,7 @@ def test_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
         (["check", "a.vsb.jsonl::twice_one", "good", "--auxiliary=no"], "--auxiliary no"),
         (["validate"], "no task file is given"),
         (["validate", "-n", "2"], "no such task file"),
+        (["validate", "a.vsb.jsonl", "--json"], "--json: which file?"),
         (["validate", "a.vsb.jsonl", "--vsb-samples=3"], "--vsb-samples: validating sets"),
     ],
 )
@@ -227,9 +228,29 @@ def test_validate_and_report(lean: None, project: Path) -> None:
 def test_validate_fails_where_a_reference_is_wrong(lean: None, project: Path) -> None:
     text = (project / "a.vsb.jsonl").read_text()
     (project / "a.vsb.jsonl").write_text(text.replace(":= rfl", ":= nonsense", 1))
-    done = vsb("validate", "a.vsb.jsonl", "-p", "no:xdist", cwd=project)
+    options = ("--json=out.json", "--known-bad", "bad.txt", "-p", "no:xdist")
+    done = vsb("validate", "a.vsb.jsonl", *options, cwd=project)
     assert done.returncode == 1
     assert "1 failed, 1 passed" in done.stdout
+    table = done.stdout.partition("\nreference proofs\n")[2]
+    words = [line.split() for line in table.splitlines() if line.startswith("twice_")]
+    assert [(name, kind, axioms) for name, kind, _, _, axioms in words] == [
+        ("twice_zero", "rejected", "-"),
+        ("twice_one", "accepted", "none"),
+    ]
+    assert all(float(seconds) > 0 and float(memory) > 0 for _, _, seconds, memory, _ in words)
+    assert "accepted: 1 of 2\nunsound: a.vsb.jsonl::twice_zero: " in table
+    tasks = json.loads((project / "out.json").read_bytes())["tasks"]
+    assert [(t["id"], t["accepted"], t["unsound"]) for t in tasks] == [
+        ("twice_zero", False, True),
+        ("twice_one", True, False),
+    ]
+    assert (project / "bad.txt").read_text().startswith("twice_zero\tthe reference proof is rej")
+    # Marked so, it is in no rate.
+    done = vsb("validate", "a.vsb.jsonl", "--vsb-known-bad=bad.txt", "--vsb-run=b", cwd=project)
+    assert done.returncode == 0
+    assert "1 passed, 1 skipped" in done.stdout
+    assert "not judged: a.vsb.jsonl::twice_zero: the reference proof is rejected" in done.stdout
 
 
 @pytest.mark.lean
