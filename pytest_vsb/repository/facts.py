@@ -35,7 +35,8 @@ class Known:
     Attributes:
         name: its full name.
         kind: the keyword of its declaration; ``constructor``, ``field`` or ``derived`` for names
-            that come with a declaration; ``alias`` for another name of something.
+            that come with a declaration; ``alias`` for another name of something; ``attribute`` for
+            a set of simplification lemmas.
         entry: the position of the declaration it belongs to among the file's declarations without
             examples; -1 for an alias.
         start: where that declaration starts.
@@ -243,6 +244,8 @@ class _Reader:
             self._alias(command, scope, place.scope)
         elif command.kind == "export":
             self._export(command, scope, place.scope)
+        elif command.kind in ("register_simp_attr", "register_label_attr"):
+            self._attribute(command, scope)
 
     def _words(self, command: Command) -> tuple[Stream, int]:
         words = Stream(self.text, command.span.start, command.span.end)
@@ -276,6 +279,14 @@ class _Reader:
                         targets=targets,
                     )
                 )
+
+    def _attribute(self, command: Command, scope: int) -> None:
+        """The name of a set of simplification lemmas, which no lemma has then."""
+        words, at = self._words(command)
+        if at < len(words) and words.ident[at]:
+            start = command.span.start
+            name = plain_name(words.piece[at])
+            self.known.append(Known(name, "attribute", -1, start, start + 1, scope=scope))
 
     def _export(self, command: Command, scope: int, around: Scope) -> None:
         words, at = self._words(command)

@@ -13,7 +13,15 @@ _CORE = frozenset(
     "id rfl congr absurd funext propext trivial inferInstance inferInstanceAs default panic pure "
     "bind max min xor ite dite letFun flip cast some none".split()
 )
-_EXPORTED = {"some": "Option.some", "none": "Option.none"}
+_EXPORTED = {
+    "some": "Option.some",
+    "none": "Option.none",
+    "ℕ": "Nat",
+    "ℤ": "Int",
+    "ℚ": "Rat",
+    "ℝ": "Real",
+    "ℂ": "Complex",
+}
 _SHORT = re.compile(r"[^\W\d_](?:['\u2080-\u2089\u2090-\u209c\d]*)\Z")
 _HYPOTHESIS = re.compile(r"(?:h|ih|hyp|inst|this|a|x|H|IH)[_'\d\u2080-\u2089]")
 _LETTERS = frozenset("\u2115\u2124\u211a\u211d\u2102")
@@ -33,7 +41,7 @@ def is_library_name(name: str) -> bool:
     if not first or name in CONTINUATIONS:
         return False
     if len(parts) > 1:
-        return first[0].isupper() or first in _CORE
+        return first[0].isupper() or first in _CORE or first in _LETTERS
     if _SHORT.match(first) or _HYPOTHESIS.match(first):
         return False
     if first[0].isupper():
@@ -42,8 +50,9 @@ def is_library_name(name: str) -> bool:
 
 
 def full_name(name: str) -> str:
-    """The full name of a core name that is known without its namespace."""
-    return _EXPORTED.get(name, name)
+    """The full name of what has a short one in Lean's core or Mathlib: ``some``, ``ℕ``."""
+    first, *rest = components(name)
+    return ".".join([_EXPORTED.get(first, first), *rest])
 
 
 def role_of(name: str) -> Literal["definition", "lemma"]:

@@ -279,10 +279,10 @@ class Table:
                 return name
         known = self.symbols(viewer, scope)
         for at in top:
-            for module, where, notation in known.get(words.piece[at], ()):
-                if symbols.is_used(words, at, start, end, notation):
-                    target = self.expanded(module, where, notation, notation.names[0])
-                    return target.known.name if target is not None else ""
+            here = known.get(words.piece[at])
+            for module, where, notation in symbols.used(words, at, start, end, here or ()):
+                target = self.expanded(module, where, notation, notation.names[0])
+                return target.known.name if target is not None else ""
         head = head_of(words, start, end)
         if not head:
             return ""

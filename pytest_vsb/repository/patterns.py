@@ -90,8 +90,10 @@ class Patterns:
                 continue
             implicit = first < at and words.piece[first] == "@"
             index = first + implicit
-            if index < at and words.ident[index] and words.piece[index] != "_":
-                target = self.reader.alternative(words.piece[index], index, expected)
+            if index < at and words.ident[index]:
+                target = None
+                if words.piece[index] != "_":
+                    target = self.reader.alternative(words.piece[index], index, expected)
                 types = self.reader.arguments(target, implicit=implicit)
                 for position, argument in enumerate(top_level(words, index + 1, at)):
                     known = types[position] if position < len(types) else ""

@@ -16,7 +16,7 @@ from pytest_vsb.repository.locals import EVERYWHERE, Local, Locals
 from pytest_vsb.repository.names import Table, Target, Viewer
 from pytest_vsb.repository.scopes import Place, Variables, components, inside, parent, places
 from pytest_vsb.repository.stream import Stream
-from pytest_vsb.repository.symbols import is_used
+from pytest_vsb.repository.symbols import used
 from pytest_vsb.repository.typed import Types
 from pytest_vsb.repository.uses import Part, Use, Uses
 from pytest_vsb.repository.variables import Group
@@ -37,10 +37,16 @@ _BEFORE_TACTIC = frozenset({"·", "by", "<;>", ";", "=>", "(", "|"})
 def read_module(table: Table, module: str, source: Source) -> list[Reading]:
     """The declarations of a module, each read, in the order of the file, without examples."""
     found: list[Reading] = []
+    groups: dict[Variables, Group] = {}
     for place in places(source):
+        for variables in place.variables:
+            if variables not in groups:
+                groups[variables] = Group.of(source.text, variables)
+        around = [groups[variables] for variables in place.variables]
         for declaration in members(place.command):
             if declaration.kind != "example":
-                found.append(Reading(table, module, source, place, declaration, len(found)))
+                position = len(found)
+                found.append(Reading(table, module, source, place, declaration, position, around))
     return found
 
 
@@ -61,6 +67,7 @@ class Reading:
         place: Place,
         declaration: Declaration,
         entry: int,
+        groups: list[Group],
     ) -> None:
         self._table = table
         self._declaration = declaration
@@ -80,16 +87,15 @@ class Reading:
             else len(self._words)
         )
         self._known = table.symbols(self._viewer, self._scope)
-        self._groups = [Group.of(source.text, v, place.included) for v in place.variables]
+        self._groups = groups
+        self._walked: set[int] = set()
         self._types = Types(table, self._scope, self._viewer)
         self._types.local = self._locals()
-        self._run()
+        self._run(place.included)
         self.uses = self._found.all()
         self.symbol_uses = self._by_symbol.all()
         self.variables: tuple[Variables, ...] = tuple(
-            variables
-            for variables, group in zip(place.variables, self._groups, strict=True)
-            if group.used
+            variables for number, variables in enumerate(place.variables) if number in self._walked
         )
 
     def _locals(self) -> Locals:
@@ -99,37 +105,29 @@ class Reading:
                 local.add(Local(name, 0, EVERYWHERE, -1, group.words, group.type, group=number))
         return local
 
-    def _run(self) -> None:
+    def _run(self, included: frozenset[str]) -> None:
         # What notations of the statement stand for is known to what follows.
         self._symbols(self._words, 0, self._body)
         Walk(self._words, self._declaration, self, self._types.local).run()
         self._symbols(self._words, self._body, len(self._words))
-        walked: set[int] = set()
-        while (number := self._next_group(walked)) is not None:
-            walked.add(number)
-            group = self._groups[number]
-            self._words, self._types.local = group.words, self._locals()
-            start, end = group.type if group.type is not None else (0, len(group.words))
-            Walk(group.words, self._declaration, self, self._types.local).span(start, end)
-            self._symbols(group.words, start, end)
-
-    def _next_group(self, walked: set[int]) -> int | None:
-        """A group of variables that belongs to the declaration and has not been read.
-
-        Lean adds those that are mentioned, and instances all of whose variables are.
-        """
         for number, group in enumerate(self._groups):
-            if number in walked:
-                continue
-            if not group.used and group.instance:
+            if not included.isdisjoint(group.names):
+                self.variable(number)
+        while (instance := self._next_instance()) is not None:
+            self.variable(instance)
+
+    def _next_instance(self) -> int | None:
+        """An instance among the variables that belongs to the declaration and has not been read:
+        Lean adds those all of whose variables it has."""
+        for number, group in enumerate(self._groups):
+            if number not in self._walked and group.instance:
                 needed = [
                     other
-                    for other in self._groups
-                    if other is not group and not group.mentions.isdisjoint(other.names)
+                    for other, variables in enumerate(self._groups)
+                    if other != number and not group.mentions.isdisjoint(variables.names)
                 ]
-                group.used = bool(needed) and all(other.used for other in needed)
-            if group.used:
-                return number
+                if needed and self._walked.issuperset(needed):
+                    return number
         return None
 
     # What is used
@@ -138,12 +136,14 @@ class Reading:
         if not self._known:
             return
         for at in range(start, end):
-            for module, scope, notation in self._known.get(words.piece[at], ()):
-                if is_used(words, at, start, end, notation):
-                    for name in notation.names:
-                        target = self._table.expanded(module, scope, notation, name)
-                        if target is not None:
-                            self._use(target, at, words, symbol=True)
+            here = self._known.get(words.piece[at])
+            if here is None:
+                continue
+            for module, scope, notation in used(words, at, start, end, here):
+                for name in notation.names:
+                    target = self._table.expanded(module, scope, notation, name)
+                    if target is not None:
+                        self._use(target, at, words, symbol=True)
 
     def _use(
         self, target: Target, at: int, words: Stream | None = None, *, symbol: bool = False
@@ -177,6 +177,8 @@ class Reading:
         """A name that is not local."""
         found = self._table.resolve(name, self._scope, self._viewer)
         if found is None:
+            if name == "ℝ":
+                name = self._extended(at)
             if not self._is_tactic(name, at):
                 self._library(name.removeprefix("_root_."), at)
             return
@@ -184,6 +186,13 @@ class Reading:
         self._use(target, at)
         if rest:
             self._path(self._table.type_of(target), rest, at)
+
+    def _extended(self, at: int) -> str:
+        """Which reals a letter begins: ``ℝ``, ``ℝ≥0`` or ``ℝ≥0∞``."""
+        after = "".join(self._words.piece[at + 1 : at + 4])
+        if after.startswith("≥0∞"):
+            return "ENNReal"
+        return "NNReal" if after.startswith("≥0") and self._words.touches(at + 1) else "ℝ"
 
     def _is_tactic(self, name: str, at: int) -> bool:
         """Whether an unknown word stands where a tactic does."""
@@ -286,8 +295,17 @@ class Reading:
             self._use(target, at)
 
     def variable(self, group: int) -> None:
-        """A variable of that group is used."""
-        self._groups[group].used = True
+        """A variable of that group is used, and so is what its type says."""
+        if group in self._walked:
+            return
+        self._walked.add(group)
+        variables = self._groups[group]
+        before = self._words, self._types.local
+        self._words, self._types.local = variables.words, self._locals()
+        start, end = variables.type if variables.type is not None else (0, len(variables.words))
+        Walk(variables.words, self._declaration, self, self._types.local).span(start, end)
+        self._symbols(variables.words, start, end)
+        self._words, self._types.local = before
 
     # Members of what is not known
 
@@ -296,9 +314,16 @@ class Reading:
         for name in path:
             if kind:
                 target = self._table.member(kind, name, self._viewer)
-                if target is None and self._table.lookup(kind, self._viewer) is None:
-                    self._library(f"{kind}.{name}", at)
+                if target is None:
+                    owner = self._table.lookup(kind, self._viewer)
+                    if owner is None:
+                        self._library(f"{kind}.{name}", at)
+                    elif owner.known.kind not in TYPES:
+                        # A definition may compute any type.
+                        kind = ""
             else:
+                target = None
+            if not kind:
                 target = self._guess(self._table.ending_in(name, self._viewer), at)
             if target is None:
                 return
@@ -321,7 +346,7 @@ class Reading:
         best: tuple[tuple[bool, bool, int], Target] | None = None
         for target in found:
             owner = parent(target.known.name)
-            if owner not in ranks and owner not in near:
+            if owner not in ranks and (owner not in near or self._is_common(target)):
                 continue
             rank = (self._proves(owner) == proving, owner in ranks, ranks.get(owner, -1))
             if best is None or rank > best[0]:
@@ -329,9 +354,12 @@ class Reading:
         if best is not None:
             return best[1]
         owners = {parent(target.known.name) for target in found}
-        if len(owners) == 1 and components(found[0].known.name)[-1] not in _COMMON:
-            return found[0]
-        return None
+        return found[0] if len(owners) == 1 and not self._is_common(found[0]) else None
+
+    def _is_common(self, target: Target) -> bool:
+        """Whether Lean's own types have a member of that name, too."""
+        last = components(target.known.name)[-1]
+        return last in _COMMON and target.known.kind != "constructor"
 
     def _proves(self, owner: str) -> bool:
         """Whether what belongs to a type of that name is a proof."""

@@ -8,7 +8,6 @@ from pytest_vsb.source import lexer
 
 _TRIVIA = frozenset({"space", "line", "block"})
 _STRINGS = frozenset({"raw", "string", "char"})
-_NAME = lexer.IDENT_REST
 
 
 class Stream:
@@ -33,29 +32,25 @@ class Stream:
         self.end: list[int] = []
         self.first: list[bool] = []
         self.column: list[int] = []
-        self._line = text.rfind("\n", 0, start) + 1
-        self._new = not text[self._line : start].strip()
-        self._seen = start
+        line = text.rfind("\n", 0, start) + 1
+        new = not text[line:start].strip()
+        seen = start
         for group, at, stop in _lex(text, start, end):
-            self._add(group, at, min(stop, end))
+            newline = text.rfind("\n", seen, at)
+            if newline >= 0:
+                line, new = newline + 1, True
+            seen = min(stop, end)
+            self.piece.append("" if group in _STRINGS else text[at:seen])
+            self.ident.append(group == "ident")
+            self.start.append(at)
+            self.end.append(seen)
+            self.first.append(new)
+            self.column.append(at - line)
+            new = False
         self.close = _brackets(self.piece)
 
     def __len__(self) -> int:
         return len(self.piece)
-
-    def _add(self, group: str, at: int, stop: int) -> None:
-        text = self.text
-        newline = text.rfind("\n", self._seen, at)
-        if newline >= 0:
-            self._line, self._new = newline + 1, True
-        self.piece.append("" if group in _STRINGS else text[at:stop])
-        self.ident.append(group == "ident")
-        self.start.append(at)
-        self.end.append(stop)
-        self.first.append(self._new)
-        self.column.append(at - self._line)
-        self._new = False
-        self._seen = stop
 
     def at(self, offset: int) -> int:
         """The index of the first token that begins at or after an offset."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pytest_vsb.repository.scopes import Scope
 from pytest_vsb.repository.stream import Stream
 from pytest_vsb.source import lexer
 from pytest_vsb.source.model import Command
@@ -36,6 +38,10 @@ class Notation:
     start: int
     scoped: bool
     local: bool
+
+    def atom(self, token: str) -> tuple[str, ...]:
+        """The first symbol that has a token."""
+        return next(atom for atom in self.atoms if token in atom)
 
     def telling(self) -> str:
         """The token by which uses are found; empty if it has none that tells it."""
@@ -167,9 +173,19 @@ def _pattern(words: Stream, at: int, end: int) -> list[tuple[str, ...]]:
     return atoms
 
 
-def is_used(words: Stream, at: int, first: int, last: int, notation: Notation) -> bool:
-    """Whether a notation is used at the token that tells it, within some tokens."""
-    return _is_use(words, at, last) and _matches(words, at, first, last, notation)
+def used(
+    words: Stream, at: int, first: int, last: int, known: Iterable[tuple[str, Scope, Notation]]
+) -> list[tuple[str, Scope, Notation]]:
+    """Those of some notations that are used at the token that tells them, within some tokens.
+
+    Where one symbol begins with another, the longer one counts.
+    """
+    found: list[tuple[int, tuple[str, Scope, Notation]]] = []
+    for item in known:
+        if _is_use(words, at, last) and _matches(words, at, first, last, item[2]):
+            found.append((len(item[2].atom(words.piece[at])), item))
+    longest = max((length for length, _ in found), default=0)
+    return [item for length, item in found if length == longest]
 
 
 def _is_use(words: Stream, index: int, last: int) -> bool:

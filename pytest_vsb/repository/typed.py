@@ -68,6 +68,9 @@ class Types:
         local = self.local.get(first, at)
         if local is not None:
             kind = self.of(local, at, deep + 1)
+            if not kind and not rest and end > start + 1 and local.type is not None:
+                arguments, result = telescope(local.words, *local.type)
+                kind = self.written(local.words, *result, at) if arguments else ""
         else:
             found = self._table.resolve(words.piece[start], self._scope, self._viewer)
             if found is None:

@@ -8,7 +8,7 @@ from pytest_vsb.repository.scopes import Variables, components
 from pytest_vsb.repository.stream import Stream
 
 
-@dataclass
+@dataclass(frozen=True)
 class Group:
     """One binder group.
 
@@ -18,7 +18,6 @@ class Group:
         type: the tokens of its type, as a range; None without one.
         instance: whether it is in square brackets.
         mentions: what its type mentions, as written, up to the first dot.
-        used: whether the declaration at hand uses it.
     """
 
     words: Stream
@@ -26,11 +25,10 @@ class Group:
     type: tuple[int, int] | None
     instance: bool
     mentions: frozenset[str]
-    used: bool
 
     @classmethod
-    def of(cls, text: str, variables: Variables, included: frozenset[str]) -> Group:
-        """The group at some place of a file; used already if ``include`` names it."""
+    def of(cls, text: str, variables: Variables) -> Group:
+        """The group at some place of a file."""
         words = Stream(text, variables.start, variables.end)
         end = max(len(words) - 1, 1)
         at = 1
@@ -47,4 +45,4 @@ class Group:
         mentions = frozenset(
             components(words.piece[i])[0] for i in range(start, end) if words.ident[i]
         )
-        return cls(words, names, kind, instance, mentions, not included.isdisjoint(names))
+        return cls(words, names, kind, instance, mentions)

@@ -114,25 +114,6 @@ class Walk:
         self._binders_at: dict[int, tuple[int, int]] = {}
         self._openers: list[int] = []
         self._alternatives: list[_Alternatives] = []
-        self._handlers: dict[str, Callable[[int], int]] = {}
-        for words_, handler in (
-            (_QUANTIFIERS, self._quantifier),
-            (_FUNCTIONS, self._function),
-            (_LETS, self._let),
-            (_INTROS, self._intros),
-            (frozenset({"obtain"}), self._obtain),
-            (frozenset({"for"}), self._for),
-            (frozenset({"case", "case'", "next"}), self._case),
-            (frozenset({"choose", "choose!"}), self._choose),
-            (frozenset({"with"}), self._with),
-            (frozenset({"where"}), self._where),
-            (frozenset({"open", "set_option"}), self._scoped),
-            (frozenset({"deriving"}), self._deriving),
-            (frozenset({"generalize"}), self._generalize),
-            (_TACTIC_MATCHERS | {"match"}, self._match),
-        ):
-            for word in words_:
-                self._handlers[word] = handler
 
     # The whole
 
@@ -239,9 +220,9 @@ class Walk:
             return at + 1
         if at in self._skipped:
             return at + 1
-        handler = self._handlers.get(piece)
+        handler = _HANDLERS.get(piece)
         if handler is not None and not (at and words.piece[at - 1] == "." and words.touches(at)):
-            return handler(at)
+            return handler(self, at)
         if words.ident[at]:
             return self._word(at)
         if piece == "|":
@@ -760,3 +741,25 @@ class Walk:
                 tactic, subjects = self._matcher, self._subjects
         self._matcher, self._subjects = "", []
         return _Alternatives(self.depth, column, len(self.local), tactic, subjects)
+
+
+_HANDLERS: dict[str, Callable[[Walk, int], int]] = {
+    word: handler
+    for words, handler in (
+        (_QUANTIFIERS, Walk._quantifier),
+        (_FUNCTIONS, Walk._function),
+        (_LETS, Walk._let),
+        (_INTROS, Walk._intros),
+        (frozenset({"obtain"}), Walk._obtain),
+        (frozenset({"for"}), Walk._for),
+        (frozenset({"case", "case'", "next"}), Walk._case),
+        (frozenset({"choose", "choose!"}), Walk._choose),
+        (frozenset({"with"}), Walk._with),
+        (frozenset({"where"}), Walk._where),
+        (frozenset({"open", "set_option"}), Walk._scoped),
+        (frozenset({"deriving"}), Walk._deriving),
+        (frozenset({"generalize"}), Walk._generalize),
+        (_TACTIC_MATCHERS | {"match"}, Walk._match),
+    )
+    for word in words
+}
