@@ -265,7 +265,8 @@ def test_junit_file(runs: Runs, snapshot: SnapshotAssertion) -> None:
 
 
 VOLATILE_PROPERTIES = tuple(
-    f"vsb.run.{name}" for name in ("created", "plugin_version", "python", "platform", "pytest")
+    f"vsb.run.{name}"
+    for name in ("created", "plugin_version", "python", "platform", "pytest", "sandbox")
 )
 
 
