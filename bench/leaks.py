@@ -1,11 +1,12 @@
 """How much of the proofs of a repository shows in what provers are shown of it.
 
-    python bench/leaks.py DIR [DIR...] [--top N] [--imports K] [--sample M] [--print FILE]
+    python bench/leaks.py DIR [DIR...] [--top N] [--imports K] [--sample M] [--seed S]
 
 For every theorem and lemma the longest run of its proof's tokens is looked up in the text without
 proofs of its own file and of K of the files of the repository that it imports. Runs that statements
-have too, of whatever declaration, are no leaks and are left out; the last columns leave out those
-of definitions as well, as a prompt's check does. Lengths are in tokens without comments.
+have too are no leaks and are left out. The columns: the longest run with statements (any) and
+without; how many proofs have one that a prompt's check would look at; the same outside of
+definitions, tactics' included, as the check does. Lengths are in tokens without comments.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_vsb.source import Source, scan
-from pytest_vsb.source.elide import PROVING, elided
+from pytest_vsb.source import Source, Span, scan
+from pytest_vsb.source.elide import PROVING, elided, proof_spans
 from pytest_vsb.source.facts import Facts, facts_of, merge
 from pytest_vsb.source.leak import LEAST, Matcher, tokens
 
 SKIPPED = {".lake", "build", ".git"}
+#: Commands that say what a tactic or notation of the repository is.
+DEFINING = {"macro", "elab", "syntax", "notation", "simproc"}
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,16 @@ class Hit:
     theorem: str
     where: str
     also_defined: bool
+
+
+def without(text: str, span: Span, spans: tuple[Span, ...]) -> str:
+    """A part of a text without those spans."""
+    pieces, pos = [], span.start
+    for cut in spans:
+        if span.contains(cut):
+            pieces.append(text[pos : cut.start])
+            pos = cut.end
+    return " ".join((*pieces, text[pos : span.end]))
 
 
 class Shown:
@@ -50,9 +63,11 @@ class Shown:
             body = shown[declaration.statement.end - declaration.span.start :]
             target = rest if declaration.kind in PROVING else definitions
             target += (*tokens(body), end)
+        spans = proof_spans(source, facts)
         for command in source.commands:
             if command.declaration is None and not command.members:
-                rest += (*tokens(command.span.of(source.text)), "\0")
+                target = definitions if command.kind in DEFINING else rest
+                target += (*tokens(without(source.text, command.span, spans)), "\0")
         self.statements = Matcher(statements)
         self.definitions = Matcher(definitions)
         self.rest = Matcher(rest)

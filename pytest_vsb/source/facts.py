@@ -119,14 +119,16 @@ class Facts:
         self, sort: Sort, local: Mapping[str, bool | None] = {}, seen: int = 0
     ) -> bool | None:
         """The same, with False where it certainly is none and None where nothing tells."""
-        if sort.loose and self.relations.get(sort.loose, ("", 99))[1] <= _ARROW_PRECEDENCE:
-            sort = Sort(None, f'"{sort.loose}"')
+        for operator in sort.loose.split():
+            if self.relations.get(operator, ("", 99))[1] <= _ARROW_PRECEDENCE:
+                sort = Sort(None, f'"{operator}"')
         if sort.proposition is not None:
             return sort.proposition
         name = sort.name
         answer: bool | None = None
         if name.startswith('"'):
-            answer = self._relation(name[1:-1], seen)
+            says = [self._relation(operator, seen) for operator in name[1:-1].split()]
+            answer = next((found for found in says if found is not None), None)
         elif name in local:
             answer = local[name]
         elif name:
@@ -148,7 +150,7 @@ class Facts:
     def _type(self, name: str, seen: int) -> bool | None:
         candidates = self._by_last.get(name.rsplit(".", 1)[-1], [])
         exact = [full for full in candidates if full == name or full.endswith(f".{name}")]
-        if not exact and name[:1].islower():
+        if not exact and "." in name:
             # Of `x.Sound` only the last part names something.
             exact = candidates
         answers = {self.judge(self.types[full], {}, seen + 1) for full in exact if seen < 4}
@@ -286,7 +288,9 @@ def facts_of(source: Source) -> Facts:
                         types[f"{name}.{field_name}"] = Sort(True)
         elif kind in _DEFINING:
             sort = _declared(source.text, declaration)
-            if sort.proposition is not None:
+            if sort.proposition is None:
+                sort = _defined(source.text, declaration)
+            if sort != Sort(None):
                 types[name] = sort
     for command in source.commands:
         if command.kind == "notation":
@@ -317,12 +321,23 @@ def _declared(text: str, declaration: Declaration) -> Sort:
     colon = sorts.colon_of(region, 0, hi)
     if colon < hi:
         last = region.words[hi - 1]
-        if last == "Prop":
+        if last in ("Prop", "Sort"):
             return Sort(True)
-        if declaration.kind in _TYPES or last in ("Type", "Sort") or "Type" in region.words[-4:]:
+        if declaration.kind in _TYPES or last == "Type" or "Type" in region.words[-4:]:
             return Sort(False)
         return Sort(None)
     return Sort(False if declaration.kind in _TYPES else None)
+
+
+def _defined(text: str, declaration: Declaration) -> Sort:
+    """What is a value of a definition without a type: of `def P n := n = 1`, a proposition."""
+    statement, body = declaration.statement.of(text), declaration.body
+    if body is None or ":" in statement.rsplit(")", 1)[-1] or not text.startswith(":=", body.start):
+        return Sort(None)
+    region = Region(text, Span(body.start + 2, min(body.end, body.start + 400)))
+    sort = sorts.sort_of(region, 0, len(region))
+    # Of what may as well be no type at all, nothing is kept.
+    return sort if sort.proposition or sort.name[:1] == '"' else Sort(None)
 
 
 def structure_of(text: str, declaration: Declaration) -> Structure:

@@ -20,6 +20,8 @@ _DATA_OPERATORS = frozenset("× ×' ×ˢ ⊕ ⊕' ⊕ₗ ⊗ ⊗[ ≃ ≃* ≃+ 
 _ARROWS = frozenset({"→", "->"})
 # Behind one of these stands the argument of the head.
 _APPLYING = frozenset({"<|", "$"})
+# These make values; the head of a type is beside them.
+_PLAIN_OPERATORS = frozenset("- + * / ! % ^ ∘ • ⁻¹ ↑ ↥ ↓ ⟦ ⟧ ' ++ - ₗ ₐ".split())
 _PROPOSING = frozenset({"¬", "∃", "∄"})
 _UNIVERSAL = frozenset({"∀", "forall"})
 _COMMA = frozenset({","})
@@ -58,9 +60,9 @@ class Sort:
 
     Attributes:
         proposition: True or False where the syntax says it, else None.
-        name: then what would: a name, or an operator between double quotes. Empty: nothing.
+        name: then what would: a name, or operators between double quotes. Empty: nothing.
         quantified: whether it stands behind a ``∀``, as propositions mostly do.
-        loose: an operator before the last arrow; if it binds looser than that, it is the one that
+        loose: operators before the last arrow; one that binds looser than that is the one that
             decides.
     """
 
@@ -103,24 +105,25 @@ def sort_of(region: Region, lo: int, hi: int) -> Sort:
 def _conclusion(region: Region, lo: int, hi: int) -> tuple[int, Sort]:
     """The index behind the first arrow, 0 without one, and then what the operators say."""
     words = region.words
-    custom, index, data, relation = "", lo, False, False
+    custom: list[str] = []
+    index, data, relation = lo, False, False
     while index < hi:
         operator, end = region.operator(index, hi)
         if not operator:
             index = region.after(index)
             continue
         if operator in _ARROWS:
-            return end, Sort(None, custom)
+            return end, Sort(None, " ".join(custom))
         if operator in _APPLYING:
             break
         if operator[0] in _PROPOSING or (
             operator in RELATIONS and _stands_alone(region, index, end)
         ):
             relation = True
-        elif operator in _DATA_OPERATORS or operator[0] in "→↪≃":
+        elif operator in _DATA_OPERATORS or operator[0] in "→↪≃Σ":
             data = True
-        elif not custom:
-            custom = operator
+        elif operator not in _PLAIN_OPERATORS:
+            custom.append(operator)
         index = end
     if relation:
         return 0, Sort(True)
@@ -128,8 +131,8 @@ def _conclusion(region: Region, lo: int, hi: int) -> tuple[int, Sort]:
         return 0, Sort(False)
     head = lo + 1 if words[lo] == "@" and lo + 1 < hi else lo
     name = words[head] if region.kinds[head] == "ident" else ""
-    if custom and custom not in "@.-+*/!$%^":
-        return 0, Sort(None, f'"{custom}"')
+    if custom:
+        return 0, Sort(None, f'"{" ".join(custom)}"')
     if words[head] == "{":
         return 0, Sort(False, "Subtype")
     if words[head][0] in "ΣΠ":

@@ -154,6 +154,8 @@ theorem Pair.known (n : Nat) : n < 3 := trivial
 infix:50 " ≺ " => Pair.less
 def Pair.less (a b : Nat) : Prop := a < b
 infixr:40 " ⊞ " => Sum.pair
+abbrev Tiny (n : Nat) := n < 3
+abbrev Below (n : Nat) := n ≺ 3
 """
 
 
@@ -188,6 +190,10 @@ infixr:40 " ⊞ " => Sum.pair
         ("def t : Good 3 := by exact h", "def t : Good 3 := …"),
         ("def t : a ≺ b := f", "def t : a ≺ b := …"),
         ("def t : Laws.Valid 1 := f x", "def t : Laws.Valid 1 := …"),
+        ("def t : law.Valid 1 := f x", "def t : law.Valid 1 := …"),
+        ("def t : ⨆ a ≺ ⨆ b := f x", "def t : ⨆ a ≺ ⨆ b := …"),
+        ("def t : Tiny 1 := f x", "def t : Tiny 1 := …"),
+        ("def t : Below 1 := f x", "def t : Below 1 := …"),
         ("abbrev t (P : Nat → Prop) (h : P 1) : P 1 := h x", None),
         # What is none.
         ("def t : Nat := by exact 3", "="),
@@ -377,7 +383,7 @@ def files(draw: st.DrawFn) -> str:
         for kind, bodies in (("PROOF", PROOFS), ("DATA", DATA)):
             while kind in head:
                 head = head.replace(kind, draw(st.sampled_from(bodies)), 1)
-        text += head + draw(st.sampled_from(["\n", "\n\n", "\n\n-- note\n"]))
+        text += head + draw(st.sampled_from(["\n\n", "\n\n-- note\n"]))
     return text
 
 
