@@ -11,6 +11,7 @@ from pathlib import Path
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.lean.diagnostics import cap
 from pytest_vsb.lean.project import Project
+from pytest_vsb.source.lexer import tokens
 from pytest_vsb.source.model import Declaration, Source
 from pytest_vsb.source.scanner import scan
 from pytest_vsb.tasks.model import Task
@@ -45,7 +46,8 @@ def locate(project: Project, task: Task) -> Located:
         EnvironmentUnavailable: the file or the target is missing, or its statement is another.
     """
     path = project.source(task.path)
-    source, target = find_target(task, path)
+    source = scan(with_kernel(_read(path)))
+    target = _find_target(task, source, path)
     return Located(
         path=path,
         source=source,
@@ -71,10 +73,37 @@ def before(source: Source, target: Declaration) -> str:
     return source.text[: (target.mutual or target.span).start]
 
 
+_KERNEL_OPTION = "debug.skipKernelTC"
+
+
+def with_kernel(text: str) -> str:
+    """A file's text with the kernel switched on where the file switches it off.
+
+    Some repositories do so for speed, around theorems that are targets: there, what a tactic makes
+    of a wrong claim would be taken as it is.
+    """
+    if _KERNEL_OPTION not in text.replace("«", "").replace("»", ""):
+        return text
+    pieces: list[str] = []
+    last = ["", ""]
+    for token in tokens(text):
+        word = token.text
+        if word == "true" and last[0] == "set_option" and last[1] == _KERNEL_OPTION:
+            word = "false"
+        if token.kind not in ("space", "comment", "doc"):
+            last = [last[1], word.replace("«", "").replace("»", "")]
+        pieces.append(word)
+    return "".join(pieces)
+
+
 def _harmless(options: tuple[str, ...]) -> tuple[str, ...]:
-    """The project's options without the one by which any warning, as that of the ``sorry`` of a
-    stub, fails."""
-    return tuple(option for option in options if "warningAsError" not in option)
+    """The project's options without those that switch the kernel off, and without the one by which
+    any warning, as that of the ``sorry`` of a stub, fails."""
+    return tuple(
+        option
+        for option in options
+        if "warningAsError" not in option and _KERNEL_OPTION not in option
+    )
 
 
 def _read(path: Path) -> str:
