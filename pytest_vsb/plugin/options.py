@@ -113,7 +113,11 @@ OPTIONS = (
         "second time and installed checkers are asked; or comparator (default: standard)",
         "LEVEL",
     ),
-    _Option("check-memory", "resident memory of Lean for one candidate (default: no limit)", "MB"),
+    _Option(
+        "check-memory",
+        "resident memory of Lean for one candidate (default: 80 percent of the machine's)",
+        "MB",
+    ),
     _Option("repos", "directory of the repositories that task files name", "DIR"),
     _Option(
         "lean", "which Lean: auto, elan, embedded, a path, or docker:IMAGE (default: auto)", "LEAN"
