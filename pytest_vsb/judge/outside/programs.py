@@ -37,8 +37,10 @@ def find(names: Sequence[str], toolchain: Toolchain, root: Path | None = None) -
 
 
 def binaries(toolchain: Toolchain) -> Path | None:
-    """The directory of a full Lean's programs; ``None`` for the embedded Lean."""
-    if toolchain.kind == "embedded" or len(toolchain.command) != 1:
+    """The directory of a full Lean's programs; ``None`` for the embedded Lean, and for one in a
+    container."""
+    inside = toolchain.container is not None
+    if toolchain.kind == "embedded" or inside or len(toolchain.command) != 1:
         return None
     return Path(os.path.realpath(toolchain.command[0])).parent
 

@@ -1,4 +1,5 @@
 import Lean
+import Lean.Replay
 /-! # The audit's program
 Reads two compiled files: the original one with `sorry` for the target's proof, and the submission. Says whether the
 target states the same in both and whether what stood before it is unchanged, checks every declaration of the

@@ -9,13 +9,14 @@ from pathlib import Path
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.lean import cache, diagnostics, process
+from pytest_vsb.lean.imports import module_path
 from pytest_vsb.lean.toolchain import Toolchain
 
 MODULE = "VsbAuditProgram"
 """The program's module; its entry is ``VsbAudit.run``."""
 
 _HERE = Path(__file__).resolve().parent
-_SHIM = "Lean"
+_SHIM = ("Lean", "Lean.Replay")
 _RECIPE = b"1"
 _LIMITS = process.Limits(wall_seconds=300.0)
 
@@ -40,12 +41,13 @@ def build(toolchain: Toolchain, directory: Path | None = None) -> Path:
 
 
 def _sources(toolchain: Toolchain) -> Iterator[tuple[str, bytes]]:
-    files = [_HERE / f"{MODULE}.lean"]
+    files = {MODULE: _HERE / f"{MODULE}.lean"}
     if toolchain.kind == "embedded":
-        files.insert(0, _HERE / "embedded" / f"{_SHIM}.lean")
-    for file in files:
+        shim = {name: _HERE / "embedded" / module_path(name, ".lean") for name in _SHIM}
+        files = {**shim, **files}
+    for module, file in files.items():
         try:
-            yield file.stem, file.read_bytes()
+            yield module, file.read_bytes()
         except OSError as error:
             raise EnvironmentUnavailable(
                 f"this installation lacks the audit's program: {error.strerror}", where=str(file)
@@ -67,13 +69,15 @@ def _compile_all(toolchain: Toolchain, sources: dict[str, bytes], out: Path) -> 
     with tempfile.TemporaryDirectory(prefix="pytest-vsb-audit-") as name:
         root = Path(name)
         for module, data in sources.items():
-            (root / f"{module}.lean").write_bytes(data)
+            for place, suffix in ((root, ".lean"), (out, ".olean")):
+                (place / module_path(module, suffix)).parent.mkdir(parents=True, exist_ok=True)
+            (root / module_path(module, ".lean")).write_bytes(data)
             _compile(toolchain, root, module, out)
 
 
 def _compile(toolchain: Toolchain, root: Path, module: str, out: Path) -> None:
-    olean = out / f"{module}.olean"
-    argv = toolchain.argv("--root=.", "-o", str(olean), f"{module}.lean")
+    olean, source = out / module_path(module, ".olean"), str(module_path(module, ".lean"))
+    argv = toolchain.argv("--root=.", "-o", str(olean), source)
     done = process.run(
         argv,
         cwd=root,
@@ -83,7 +87,7 @@ def _compile(toolchain: Toolchain, root: Path, module: str, out: Path) -> None:
     )
     if done.exit_code == 0 and olean.is_file():
         return
-    said = diagnostics.first_error(done.stdout, done.stderr, file_name=f"{module}.lean")
+    said = diagnostics.first_error(done.stdout, done.stderr, file_name=source)
     ending = done.outcome.value if done.exit_code is None else f"exit code {done.exit_code}"
     raise EnvironmentUnavailable(
         f"Lean {toolchain.version} does not compile the audit's program: {said or ending}"

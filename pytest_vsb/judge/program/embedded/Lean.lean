@@ -141,8 +141,6 @@ inductive ConstantInfo where
 @[extern ""] opaque ConstantInfo.name (c : ConstantInfo) : Name
 @[extern ""] opaque ConstantInfo.levelParams (c : ConstantInfo) : List Name
 @[extern ""] opaque ConstantInfo.type (c : ConstantInfo) : Expr
-@[extern ""] opaque ConstantInfo.isUnsafe (c : ConstantInfo) : Bool
-@[extern ""] opaque ConstantInfo.isPartial (c : ConstantInfo) : Bool
 
 /-! ### Modules and environments -/
 structure Import where
@@ -177,6 +175,5 @@ inductive OLeanLevel where
 @[extern ""] opaque importModules (imports : Array Import) (options : Options) (trustLevel : UInt32 := UInt32.ofNat 0)
   (plugins : Array System.FilePath := Array.mkEmpty 0) (leakEnv : Bool := false) (loadExts : Bool := false)
   (level : OLeanLevel := .«private») (artifacts : NameMap Foreign := mkNameMap Foreign) : IO Environment
-@[extern ""] opaque Environment.replay (newConstants : Std.HashMap Name ConstantInfo) (env : Environment) : IO Environment
 @[extern ""] opaque Environment.find? (env : Environment) (n : Name) (skipRealize : Bool := false) : Option ConstantInfo
 end Lean
