@@ -350,18 +350,20 @@ class _Reader:
             self.known.append(known)
         if is_type and name:
             found = _constructors if declaration.kind in INDUCTIVES else _fields
+            inherited = known.parents
             for child, kind, yields, explicit, every in found(words, body, name):
+                handed_down = inherited if kind == "constructor" else ()
                 self.known.append(
                     replace(
                         base,
                         name=f"{name}.{child}",
                         kind=kind,
                         head=yields,
-                        arguments=tuple(_written(words, range_) for range_ in explicit),
-                        implicit=tuple(_written(words, range_) for range_ in every),
+                        arguments=(*handed_down, *(_written(words, tokens) for tokens in explicit)),
+                        implicit=(*handed_down, *(_written(words, tokens) for tokens in every)),
                     )
                 )
-            for parent in known.parents:
+            for parent in inherited:
                 last = components(parent)[-1]
                 child = f"to{last[:1].upper()}{last[1:]}"
                 self.known.append(replace(base, name=f"{name}.{child}", kind="field", head=parent))

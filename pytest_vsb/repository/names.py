@@ -401,7 +401,7 @@ class Table:
                 if notation.local and module != viewer.module:
                     continue
                 where = facts.scopes[symbol.scope]
-                if notation.scoped and where.namespace not in around:
+                if notation.scoped and where.namespace and where.namespace not in around:
                     continue
                 token = notation.telling()
                 if token:

@@ -116,13 +116,14 @@ class _Walk:
         kind = command.kind
         if kind in ("namespace", "section", "end", "open", "variable", "include", "omit"):
             self._enter(command)
-        scope, opens = self.scope, len(self.opens)
+        scope, opens, included = self.scope, len(self.opens), self.included
         for prefix in command.prefixes:
             self._prefix(prefix)
         if len(self.opens) > opens:
             scope = self._scope()
         yield Place(command, scope, tuple(self.variables), self.included)
         del self.opens[opens:]
+        self.included = included
 
     def _scope(self) -> Scope:
         namespace = ".".join(f.name for f in self.frames if f.kind == "namespace" and f.name)
@@ -130,8 +131,15 @@ class _Walk:
 
     def _prefix(self, text: str) -> None:
         words = Stream(text, 0, len(text))
-        if len(words) and words.piece[0] == "open":
+        keyword = words.piece[0] if len(words) else ""
+        if keyword == "open":
             self.opens += read_open(words, 1, self._scope())
+        elif keyword in ("include", "omit"):
+            self._include(keyword, words, 0)
+
+    def _include(self, keyword: str, words: Stream, at: int) -> None:
+        names = {words.piece[i] for i in range(at + 1, len(words)) if words.ident[i]}
+        self.included = self.included | names if keyword == "include" else self.included - names
 
     def _enter(self, command: Command) -> None:
         words = Stream(self.text, command.span.start, command.span.end)
@@ -143,10 +151,8 @@ class _Walk:
             self.opens += read_open(words, at + 1, self.scope)
         elif kind == "variable":
             self.variables += _groups(words, at + 1)
-        elif kind == "include":
-            self.included |= {words.piece[i] for i in range(at + 1, len(words)) if words.ident[i]}
-        elif kind == "omit":
-            self.included -= {words.piece[i] for i in range(at + 1, len(words)) if words.ident[i]}
+        elif kind in ("include", "omit"):
+            self._include(kind, words, at)
         else:
             name = words.piece[at + 1] if at + 1 < len(words) and words.ident[at + 1] else ""
             parts = components(plain_name(name)) if name else [""]

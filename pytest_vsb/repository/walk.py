@@ -24,7 +24,7 @@ from pytest_vsb.repository.stream import Stream, top_level
 from pytest_vsb.repository.words import WORDS
 from pytest_vsb.source import lexer
 from pytest_vsb.source.grammar import KEYWORDS
-from pytest_vsb.source.model import Declaration
+from pytest_vsb.source.model import Declaration, plain_name
 
 _QUANTIFIERS = frozenset("∀ ∃ forall exists ∑ ∏ Σ Π ⋃ ⋂ ⨆ ⨅ ∫ ∀ᶠ ∃ᶠ".split())
 _FUNCTIONS = frozenset({"fun", "λ"})
@@ -295,17 +295,22 @@ class Walk:
             stop = index
             kind = None
             if words.piece[index] == ":" or words.piece[index] in _RELATIONS:
-                while stop < end and words.piece[stop] not in ("|", "//"):
+                while stop < end and not self._divides(stop):
                     stop = words.close[stop] + 1 if words.close[stop] >= 0 else stop + 1
                 if words.piece[index] == ":":
                     kind = (index + 1, stop)
-            if stop < end and words.piece[stop] in ("|", "//"):
+            if stop < end and self._divides(stop):
                 for number in range(at + 1, index):
                     self._bind(words.piece[number], EVERYWHERE, kind=kind)
                     self._skipped.add(number)
                 self._skipped.add(stop)
                 return
         self._instance(at, end)
+
+    def _divides(self, at: int) -> bool:
+        """Whether the condition of ``{x | p}`` or ``{x // p}`` begins."""
+        piece = self.words.piece
+        return piece[at] == "|" or (piece[at : at + 2] == ["/", "/"] and self.words.touches(at + 1))
 
     def _instance(self, at: int, end: int) -> None:
         """The fields of a structure instance ``{ a := 1, b }``."""
@@ -338,6 +343,8 @@ class Walk:
             if piece.startswith("``"):
                 self.reader.name(piece[2:], at)
             return at + 1
+        if "«" in piece:
+            piece = plain_name(piece)
         if self._is_tactic(at):
             self._tactic = piece
         if before == "(" and after == ":=":
@@ -541,6 +548,8 @@ class Walk:
 
     def _let(self, at: int) -> int:
         words = self.words
+        if self._is_tactic(at):
+            self._tactic = words.piece[at]
         index = at + 1
         while index < len(words) and words.piece[index] in ("mut", "rec"):
             index += 1
