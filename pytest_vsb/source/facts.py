@@ -33,6 +33,8 @@ _NOTATION = re.compile(
 )
 _RELATION_PRECEDENCE = 50
 _ARROW_PRECEDENCE = 25
+# What is said of all things, where nothing tells what it is: not a family of types.
+_PREDICATE = re.compile(r"(?!motive)[a-z][\w'!?.]+|[pqPQRΦφψ]'?")
 _SNAKE = re.compile(r"[^_].*_(?!(?:decidable|fintype|inhabited|inst))[^_]+'*")
 
 #: Laws of the classes and structures of Lean, Std and Mathlib whose names have no underscore.
@@ -122,9 +124,13 @@ class Facts:
         for operator in sort.loose.split():
             if self.relations.get(operator, ("", 99))[1] <= _ARROW_PRECEDENCE:
                 sort = Sort(None, f'"{operator}"')
-        if sort.proposition is not None:
-            return sort.proposition
         name = sort.name
+        if sort.proposition is not None:
+            # A repository may take a relation's sign for something else.
+            signs = name[1:-1].split() if name.startswith('"') else []
+            if signs and all(self._relation(sign, seen) is False for sign in signs):
+                return False
+            return sort.proposition
         answer: bool | None = None
         if name.startswith('"'):
             says = [self._relation(operator, seen) for operator in name[1:-1].split()]
@@ -133,10 +139,9 @@ class Facts:
             answer = local[name]
         elif name:
             answer = self._type(name, seen)
-            if sort.quantified and answer is None and len(name) > 2 and name[0].isupper():
-                # A type of a library, or a class.
-                return None
-        return True if answer is None and sort.quantified else answer
+            if answer is None and sort.quantified and _PREDICATE.fullmatch(name):
+                return True
+        return answer
 
     def _relation(self, operator: str, seen: int) -> bool | None:
         if operator not in self.relations or seen > 4:

@@ -13,7 +13,7 @@ from pytest_vsb.source.region import Region
 
 #: Operators of Lean and Mathlib that make propositions of what stands beside them.
 RELATIONS = frozenset(
-    "= ≠ < > ≤ ≥ <= >= ↔ <-> ∧ /\\ ∨ \\/ ∈ ∉ ∋ ∌ ⊆ ⊇ ⊂ ⊃ ⊈ ⊉ ⊄ ∣ ∤ ≈ == != && || ≍ !=".split()
+    "= ≠ < > ≤ ≥ <= >= ↔ <-> ∧ /\\ ∨ \\/ ∈ ∉ ⊆ ⊇ ⊂ ⊃ ⊈ ⊉ ⊄ ∣ ∤ ≈ == != && || ≍ !=".split()
 )
 #: Those that make types of data.
 _DATA_OPERATORS = frozenset("× ×' ×ˢ ⊕ ⊕' ⊕ₗ ⊗ ⊗[ ≃ ≃* ≃+ ≃+* ≃ₗ ≃ₐ ≃o ↪ ↪o ⟶ ≅ ⥤ ⇒".split())
@@ -60,7 +60,8 @@ class Sort:
 
     Attributes:
         proposition: True or False where the syntax says it, else None.
-        name: then what would: a name, or operators between double quotes. Empty: nothing.
+        name: the name, or the operators between double quotes, that the conclusion is made by;
+            empty if there are none.
         quantified: whether it stands behind a ``∀``, as propositions mostly do.
         loose: operators before the last arrow; one that binds looser than that is the one that
             decides.
@@ -106,7 +107,8 @@ def _conclusion(region: Region, lo: int, hi: int) -> tuple[int, Sort]:
     """The index behind the first arrow, 0 without one, and then what the operators say."""
     words = region.words
     custom: list[str] = []
-    index, data, relation = lo, False, False
+    relations: list[str] = []
+    index, data = lo, False
     while index < hi:
         operator, end = region.operator(index, hi)
         if not operator:
@@ -119,16 +121,17 @@ def _conclusion(region: Region, lo: int, hi: int) -> tuple[int, Sort]:
         if operator[0] in _PROPOSING or (
             operator in RELATIONS and _stands_alone(region, index, end)
         ):
-            relation = True
+            relations.append(operator)
         elif operator in _DATA_OPERATORS or operator[0] in "→↪≃Σ":
             data = True
         elif operator not in _PLAIN_OPERATORS:
             custom.append(operator)
         index = end
-    if relation:
-        return 0, Sort(True)
-    if data:
+    if data and "↔" not in relations:
+        # All of these bind looser than relations do: `A × B = C` is a type of pairs.
         return 0, Sort(False)
+    if relations:
+        return 0, Sort(True, f'"{" ".join(relations)}"')
     head = lo + 1 if words[lo] == "@" and lo + 1 < hi else lo
     name = words[head] if region.kinds[head] == "ident" else ""
     if custom:

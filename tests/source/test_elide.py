@@ -154,6 +154,8 @@ theorem Pair.known (n : Nat) : n < 3 := trivial
 infix:50 " ≺ " => Pair.less
 def Pair.less (a b : Nat) : Prop := a < b
 infixr:40 " ⊞ " => Sum.pair
+infix:50 " ∣ " => Pair.split
+def Pair.split (a b : Nat) : Type := Fin (a + b)
 abbrev Tiny (n : Nat) := n < 3
 abbrev Below (n : Nat) := n ≺ 3
 """
@@ -203,6 +205,13 @@ abbrev Below (n : Nat) := n ≺ 3
         ("def t : Set Nat := { n | n < 3 }", "="),
         ("def t (P : Nat → Type) : ∀ n, P n := f (x y)", "="),
         ("def t : ∀ i, Inhabited (F i) := f (x y)", "="),
+        ("def t : ∀ i, A i -n> B i := f (x y)", "="),
+        ("def t : ∀ i, β i := f (x y)", "="),
+        ("def t : ∀ i, A i → m (B i) := f (x y)", "="),
+        ("def t : (n : Nat) ×' n = x := f (x y)", "="),
+        ("def t : A × B ↔ C := f (x y)", "def t : A × B ↔ C := …"),
+        ("def t : a ∣ b := f (x y)", "="),
+        ("def t : a ∣ b ∧ c := f (x y)", "def t : a ∣ b ∧ c := …"),
         ("def t : Good 3 → Nat := fun h => f (x h)", "="),
         ("def t : Decidable (a = b) := f (x y)", "="),
         ("def Q (n : Nat) : Prop := f n = g (h n)", "="),
