@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_vsb.cli import dataset_numbers
 from pytest_vsb.cli.common import ACCEPTED
 from pytest_vsb.errors import UsageError
 
@@ -18,7 +19,7 @@ OFFICIAL_NAME = "verisoftbench.jsonl"
 
 def add(commands: Commands) -> None:
     """Add the command's arguments."""
-    text = "task files as data: download the VeriSoftBench dataset"
+    text = "task files as data: download the VeriSoftBench dataset, count what tasks depend on"
     sub = commands.add_parser("dataset", help=text, description=text, allow_abbrev=False)
     verbs = sub.add_subparsers(title="what to do", metavar="VERB", required=True)
     text = "download the VeriSoftBench dataset as released, and check its digest"
@@ -32,6 +33,7 @@ def add(commands: Commands) -> None:
     )
     fetch.add_argument("--force", action="store_true", help="replace a file with other content")
     fetch.set_defaults(command=run_fetch)
+    dataset_numbers.add(verbs)
 
 
 def run_fetch(options: argparse.Namespace) -> int:

@@ -128,6 +128,15 @@ class Assembler:
                 if entry.name != task.name:
                     yield entry.text
 
+    def count(self, module: str) -> Part:
+        """A module without its proofs, in declarations and tokens.
+
+        Raises:
+            KeyError: there is no such module.
+        """
+        counts = self._counts(module)
+        return Part(module, len(counts.declared), counts.whole)
+
     def _of(self, task: Task, prefix: str) -> TaskContext:
         module = self._module(task)
         if self.kind.name == "full":
