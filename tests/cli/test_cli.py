@@ -179,9 +179,14 @@ def test_check(lean: None, project: Path) -> None:
     good = vsb("check", "a.vsb.jsonl::twice_one", "good", cwd=project)
     assert (good.returncode, good.stderr) == (0, "")
     assert good.stdout.startswith("accepted: twice_one\n")
-    assert "checked: policy, compile, statement, axioms" in good.stdout
+    checked = next(line for line in good.stdout.splitlines() if line.startswith("checked: "))
+    assert checked.startswith("checked: policy, compile, statement, ")
+    assert "axioms" in checked
+    assert "sandbox" in checked
     assert "axioms: none" in good.stdout
-    bad = vsb("check", "a.vsb.jsonl::twice_one", "bad", cwd=project, env={"PYTHONUTF8": "0"})
+    options = ["check", "--sandbox=off", "a.vsb.jsonl::twice_one", "bad"]
+    bad = vsb(*options, cwd=project, env={"PYTHONUTF8": "0"})
+    assert "unsandboxed" in bad.stdout
     assert (bad.returncode, bad.stderr) == (1, "")
     assert bad.stdout.startswith("rejected: twice_one\n")
     assert "in the proof:" in bad.stdout

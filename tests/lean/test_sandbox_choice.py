@@ -12,7 +12,7 @@ import pytest
 
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.lean.sandbox import bubblewrap, choose, landlock, seccomp, selftest
-from pytest_vsb.lean.sandbox.box import MODES, Level
+from pytest_vsb.lean.sandbox.box import MODES, Box, Level
 from pytest_vsb.lean.sandbox.rlimits import Rlimits
 from pytest_vsb.lean.toolchain import Toolchain
 
@@ -184,3 +184,16 @@ def test_settings_that_forbid_namespaces_are_named(
     )
     setting.write_text("0\n", encoding="ascii")
     assert bubblewrap.explain("bwrap: x") == "bwrap: x"
+
+
+def test_links_on_the_way_to_what_is_shown_are_no_breach(tmp_path: Path) -> None:
+    home = tmp_path.resolve() / "home"
+    (home / "deep").mkdir(parents=True)
+    target = tmp_path.resolve() / "program"
+    target.touch()
+    (home / "deep" / "link").symlink_to(target)
+    (tmp_path / "first").symlink_to(home / "deep" / "link")
+    box = Box((tmp_path.resolve() / "first",))
+    assert selftest._shown_below(home, box) == {"deep"}
+    assert selftest._shown_below(home, Box((target,))) == set()
+    assert selftest._shown_below(home, Box((home,))) == {"deep"}

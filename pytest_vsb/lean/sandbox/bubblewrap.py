@@ -49,7 +49,11 @@ class Bubblewrap:
 
     def confine(self, argv: tuple[str, ...], box: Box) -> Confinement:
         """See :class:`~pytest_vsb.lean.sandbox.box.Sandbox`."""
-        words = [str(self.program), *_NAMESPACES, *_view(box.readable, box.hidden)]
+        words = [str(self.program), *_NAMESPACES, *_view(box.readable)]
+        for path in dict.fromkeys(map(paths.real, box.hidden)):
+            # A device on a mount without devices: it is there, and cannot be opened.
+            if path.exists():
+                words += ["--ro-bind", "/dev/null", str(path)]
         for path in map(paths.real, box.writable):
             words += ["--bind", str(path), str(path)]
         words += ["--remount-ro", "/"]
@@ -62,7 +66,7 @@ class Bubblewrap:
 
 
 @functools.lru_cache(maxsize=64)
-def _view(readable: tuple[Path, ...], hidden: tuple[Path, ...]) -> tuple[str, ...]:
+def _view(readable: tuple[Path, ...]) -> tuple[str, ...]:
     """The options that make the file system, but for what may be written."""
     # Read-only, since root without privileges is still the owner of the settings in there.
     words = ["--proc", "/proc", "--remount-ro", "/proc"]
@@ -77,10 +81,6 @@ def _view(readable: tuple[Path, ...], hidden: tuple[Path, ...]) -> tuple[str, ..
         # A link without its links is one that leads in circles.
         if not path.is_symlink():
             words += ["--ro-bind-try", str(path), str(path)]
-    for path in dict.fromkeys(paths.real(path) for path in hidden):
-        # A device on a mount without devices: it is there, and cannot be opened.
-        if path.exists():
-            words += ["--ro-bind", "/dev/null", str(path)]
     return tuple(words)
 
 

@@ -145,6 +145,7 @@ def _home() -> Path:
 def _shown_below(directory: Path, box: Box) -> set[str]:
     """Names in a directory that a box may well show, since something in it is below them."""
     every = [*paths.system_files(), *box.readable, *box.writable]
+    every += [link for path in every for link, _ in paths.links(path)]
     every += [paths.real(path) for path in every]
     if directory in every or any(directory.is_relative_to(path) for path in every):
         return set(os.listdir(directory))  # noqa: PTH208 - it is a part of the box
