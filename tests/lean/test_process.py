@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -463,3 +464,58 @@ def test_frames_survive_being_cut_anywhere() -> None:
             supervisor.decode_frames(data[:cut])
             == values[: len(supervisor.decode_frames(data[:cut]))]
         )
+
+
+# The system's own killer
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (9, (Outcome.OUT_OF_MEMORY, None, 9)),
+        (137 << 8, (Outcome.OUT_OF_MEMORY, None, 9)),
+        # What a filter makes of a shell that passes SIGKILL on.
+        (31, (Outcome.OUT_OF_MEMORY, None, 31)),
+        (11, (Outcome.KILLED, None, 11)),
+        (1 << 8, (Outcome.EXITED, 1, None)),
+        (128 << 8, (Outcome.EXITED, 128, None)),
+    ],
+)
+def test_a_kill_by_the_system_is_told_from_a_crash(
+    status: int, told: tuple[Outcome, int | None, int | None]
+) -> None:
+    facts = {"killed": "", "status": status, "oom_killer": True}
+    assert process._outcome(facts, passes_on=True) == told
+    crashed = process._outcome({**facts, "oom_killer": False}, passes_on=True)
+    assert crashed[0] is (Outcome.EXITED if told[0] is Outcome.EXITED else Outcome.KILLED)
+    plain = process._outcome({**facts, "status": 137 << 8}, passes_on=False)
+    assert plain == (Outcome.EXITED, 137, None)
+
+
+@pytest.fixture
+def small_group() -> Iterator[Path]:
+    """A control group with little memory, where we may make one."""
+    group = Path("/sys/fs/cgroup/memory") / f"vsb-test-{os.getpid()}"
+    limit = group / "memory.limit_in_bytes"
+    try:
+        group.mkdir()
+    except OSError as error:
+        pytest.skip(f"no control group can be made: {error}")
+    try:
+        limit.write_text(str(64 << 20), encoding="ascii")
+        yield group
+    except OSError as error:
+        pytest.skip(f"its memory cannot be limited: {error}")
+    finally:
+        for _ in range(100):
+            with contextlib.suppress(OSError):
+                group.rmdir()
+                break
+            time.sleep(0.05)
+
+
+@linux
+def test_the_systems_own_killer(small_group: Path) -> None:
+    hog = "x = bytearray(b'x' * (300 << 20)); import time; time.sleep(60)"
+    done = shell(f'echo $$ > {small_group}/cgroup.procs; exec {sys.executable} -ISc "{hog}"')
+    assert (done.outcome, done.signal) == (Outcome.OUT_OF_MEMORY, signal.SIGKILL)
