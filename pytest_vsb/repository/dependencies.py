@@ -112,6 +112,7 @@ class Resolver:
         self._table = Table(index)
         self._uses: dict[str, _Module] = {}
         self._depths: dict[Ref, int] = {}
+        self._exact: dict[str, bool] = {}
 
     # One declaration
 
@@ -270,7 +271,11 @@ class Resolver:
     # Reading
 
     def _is_exact(self, module: str) -> bool:
-        return any(use.how == "exact" for uses in self.module_uses(module) for use in uses)
+        found = self._exact.get(module)
+        if found is None:
+            found = any(use.how == "exact" for uses in self.module_uses(module) for use in uses)
+            self._exact[module] = found
+        return found
 
     def _surroundings(self, module: str, ilean: Ilean | None) -> str:
         """A digest of all that the uses of a module depend on."""

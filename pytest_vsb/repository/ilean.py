@@ -98,6 +98,8 @@ def _read(record: object, digest: str) -> Ilean:
         constant = _constant(key)
         if constant is None:
             continue
+        if not isinstance(value, dict):
+            raise ValueError("what it says of a name is no object")
         defined = value.get("definition")
         if defined is not None:
             definitions.append(_reference(constant, defined))
