@@ -21,14 +21,22 @@ _NETWORK = re.compile(
 
 def missing(names: Sequence[str]) -> tuple[str, ...]:
     """Which of the toolchains are not installed; all of them where there is no elan."""
+    wanted = tuple(dict.fromkeys(names))
     elan = elans.find()
     if elan is None:
-        return tuple(dict.fromkeys(names))
+        return wanted
+    home = elans.home(elan)
+    absent = tuple(
+        name for name in wanted if not (elans.directory(home, name) / "bin" / "lean").is_file()
+    )
+    if not absent:
+        return ()
     try:
+        # Toolchains that were linked by hand, and names that elan writes in another way.
         there = elans.installed(elan)
     except EnvironmentUnavailable:
-        return tuple(dict.fromkeys(names))
-    return tuple(name for name in dict.fromkeys(names) if not elans.among(name, there))
+        return absent
+    return tuple(name for name in absent if not elans.among(name, there))
 
 
 def need_elan() -> str:

@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_vsb.lean.process import Completed
@@ -191,7 +192,7 @@ class Git:
 
     def has(self, commit: str) -> bool:
         """Whether the commit is in the object store; what it needs came in the same pack."""
-        return _ask(self.directory, "cat-file", "-e", f"{commit}^{{commit}}") is not None
+        return has_commit(self.directory, commit)
 
     def _origin(self) -> str:
         return _ask(self.directory, "config", "remote.origin.url") or ""
@@ -287,31 +288,51 @@ def _ask(directory: Path, *arguments: str) -> str | None:
     return done.stdout.decode("utf-8", "surrogateescape").rstrip("\n")
 
 
-def is_repository(directory: Path) -> bool:
-    """Whether a directory is the root of a git work tree."""
-    return (directory / ".git").exists() and git_directory(directory) is not None
+@dataclass(frozen=True)
+class Facts:
+    """What is checked out in a work tree."""
+
+    head: str
+    """The commit; empty if there is none yet."""
+    changed: tuple[str, ...]
+    """The tracked files, submodules included, that are not as they are committed."""
+
+
+def facts(directory: Path) -> Facts | None:
+    """What is checked out in a directory; None if it is not the root of a repository, or git
+    refuses to read it."""
+    if not (directory / ".git").exists():
+        return None
+    text = _ask(
+        directory, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=no",
+        "--no-renames",
+    )  # fmt: skip
+    if text is None:
+        return None
+    head, changed = "", []
+    for entry in text.split("\0"):
+        kind, _, rest = entry.partition(" ")
+        if kind == "#" and rest.startswith("branch.oid "):
+            oid = rest.partition(" ")[2]
+            head = "" if oid == "(initial)" else oid
+        elif kind in _FIELDS:
+            changed.append(rest.split(" ", _FIELDS[kind])[-1])
+    return Facts(head, tuple(changed))
+
+
+_FIELDS = {"1": 7, "u": 9}
+"""How many fields come before the path, by the kind of an entry."""
 
 
 def git_directory(directory: Path) -> Path | None:
     """The ``.git`` directory of a work tree."""
-    found = _ask(directory, "rev-parse", "--absolute-git-dir")
+    usual = directory / ".git"
+    if usual.is_dir():
+        return usual
+    found = _ask(directory, "rev-parse", "--absolute-git-dir") if usual.exists() else None
     return Path(found) if found else None
-
-
-def head(directory: Path) -> str:
-    """The commit that is checked out; empty if there is none."""
-    return _ask(directory, "rev-parse", "--verify", "--quiet", "HEAD^{commit}") or ""
 
 
 def has_commit(directory: Path, commit: str) -> bool:
     """Whether the commit is in the object store of a directory."""
     return _ask(directory, "cat-file", "-e", f"{commit}^{{commit}}") is not None
-
-
-def changed_files(directory: Path) -> tuple[str, ...] | None:
-    """The tracked files, submodules included, that are not as they are committed; None if git
-    cannot tell."""
-    text = _ask(directory, "status", "--porcelain=v1", "-z", "--untracked-files=no", "--no-renames")
-    if text is None:
-        return None
-    return tuple(entry[3:] for entry in text.split("\0") if len(entry) > 3)

@@ -122,6 +122,7 @@ class _Look:
         self.commands = commands
         self.root = places.repository(repository.name)
         self.notes: list[str] = []
+        self.facts: git.Facts | None = None
         self.toolchain = repository.toolchain
 
     def status(self) -> Status:
@@ -162,7 +163,8 @@ class _Look:
                     State.PARTIAL, "fetching it was interrupted; it goes on", self._vsb("fetch")
                 )
             return self._say(State.MISSING, "not fetched", self._vsb("fetch"))
-        if not git.is_repository(self.root):
+        self.facts = git.facts(self.root)
+        if self.facts is None:
             away = shlex.join(["mv", str(self.root), f"{self.root}.old"])
             why = "something else is there: no git repository, so its commit cannot be told"
             if (self.root / ".git").exists():
@@ -171,10 +173,10 @@ class _Look:
         return None
 
     def _content(self) -> Status | None:
+        assert self.facts is not None
         wanted = self.repository.commit
-        head = git.head(self.root)
-        changed = git.changed_files(self.root)
-        ours = overlay.foreign_changes(self.root, changed or ())
+        head, changed = self.facts.head, self.facts.changed
+        ours = overlay.foreign_changes(self.root, changed)
         if _LAKE_WRITES in ours:
             ours = tuple(path for path in ours if path != _LAKE_WRITES)
             self.notes.append(f"{_LAKE_WRITES} is not as committed; Lake itself may write it")
@@ -191,8 +193,6 @@ class _Look:
                 f"at commit {head[:12] or 'none'}, not at {wanted[:12]}",
                 " && ".join(steps),
             )
-        if changed is None:
-            return self._say(State.CHANGED, "git cannot tell what was changed", self._git("status"))
         if ours:
             names = ", ".join(ours[:_SHOWN]) + (", ..." if len(ours) > _SHOWN else "")
             return self._say(

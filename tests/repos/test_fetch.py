@@ -365,6 +365,7 @@ def test_killed_in_the_midst(world: World, tmp_path: Path) -> None:
     assert not partial.exists()
 
 
+@pytest.mark.slow
 def test_two_at_once(world: World, tmp_path: Path) -> None:
     world.simple(world.serve_lean())
     mark = tmp_path / "mark"
@@ -382,6 +383,7 @@ def test_two_at_once(world: World, tmp_path: Path) -> None:
     assert world.git_calls("fetch") == 1
 
 
+@pytest.mark.slow
 def test_interrupted(world: World, tmp_path: Path) -> None:
     world.simple(world.serve_lean())
     mark = tmp_path / "mark"
