@@ -31,11 +31,12 @@ _NOTATION = re.compile(
     r"\bnotation3?\s*(?::\s*(\d+|max|arg|lead))?[^\"=]*?[\w'₀-₉](?:\s*:\s*\w+)?\s*"
     r"\"\s*([^\"\s]+)\s*\"[^=]*(?:=(?!>)[^=]*)*=>\s*@?([^\s(]+)"
 )
+_LONGEST_BODY = 4000
 _RELATION_PRECEDENCE = 50
 _ARROW_PRECEDENCE = 25
 # What is said of all things, where nothing tells what it is: not a family of types.
 _PREDICATE = re.compile(r"(?!motive)[a-z][\w'!?.]+|[pqPQRΦφψ]'?")
-_SNAKE = re.compile(r"[^_].*_(?!(?:decidable|fintype|inhabited|inst))[^_]+'*")
+_SNAKE = re.compile(r"[a-z].*_(?!(?:decidable|fintype|inhabited|inst))[^_]+'*")
 
 #: Laws of the classes and structures of Lean, Std and Mathlib whose names have no underscore.
 _LAWS = frozenset(
@@ -165,7 +166,13 @@ class Facts:
         return answers.pop() if len(answers) == 1 else None
 
     def structure(self, name: str) -> str:
-        """The full name of the structure that a name means, empty if there is none or several."""
+        """The full name of the structure that a name means, empty if there is none or several.
+
+        Operators between double quotes mean what their notations stand for.
+        """
+        if name.startswith('"'):
+            heads = {self.relations[op][0] for op in name[1:-1].split() if op in self.relations}
+            name = heads.pop() if len(heads) == 1 else ""
         if name in self.structures:
             return name
         candidates = self._structures_by_last.get(name.rsplit(".", 1)[-1], [])
@@ -211,7 +218,8 @@ class Facts:
         return self.complete and bool(_SNAKE.fullmatch(name))
 
     def _is_library(self, name: str) -> bool:
-        return bool(name) and name.rsplit(".", 1)[-1] not in self._structures_by_last
+        plain = bool(name) and not name.startswith('"')
+        return plain and name.rsplit(".", 1)[-1] not in self._structures_by_last
 
     @cached_property
     def _by_holder(self) -> dict[str, list[Structure]]:
@@ -339,10 +347,14 @@ def _defined(text: str, declaration: Declaration) -> Sort:
     statement, body = declaration.statement.of(text), declaration.body
     if body is None or ":" in statement.rsplit(")", 1)[-1] or not text.startswith(":=", body.start):
         return Sort(None)
-    region = Region(text, Span(body.start + 2, min(body.end, body.start + 400)))
+    region = Region(text, Span(body.start + 2, min(body.end, body.start + _LONGEST_BODY)))
     sort = sorts.sort_of(region, 0, len(region))
-    # Of what may as well be no type at all, nothing is kept.
-    return sort if sort.proposition or sort.name[:1] == '"' else Sort(None)
+    if sort.proposition or sort.name[:1] == '"':
+        return sort
+    # What is defined as a `∀` is a proposition, but for a family of types.
+    head = Region(text, declaration.statement)
+    family = sorts.binders(head, 0, len(head)).get(sort.name) is False
+    return Sort(True) if sort.quantified and not family else Sort(None)
 
 
 def structure_of(text: str, declaration: Declaration) -> Structure:

@@ -59,6 +59,7 @@ _TAILS = frozenset({"match", "if", "|", "fun", "λ", "let", "letI", "have", "hav
 _TAIL_AFTER = frozenset({"=>", "↦", "then", "else"})
 # How a proof is named where it has no type that tells, but for the names of data that look alike.
 _NAMED_PROOF = re.compile(r"(?!h[di]\b)(?:this|_|ih.*|[hH](?:[^a-z].*)?|h[a-z]{1,3}[\d'₀-₉]*)\Z")
+_CAMEL = re.compile(r"(?:.*\.)?[a-z][^_.]*[a-z][A-Z][^_.]*\Z")
 _MODIFIERS = frozenset({"private", "protected", "noncomputable", "partial", "unsafe", "@["})
 
 
@@ -343,13 +344,20 @@ class Proofs:
 
     def _is_proof(self, word: str, at: int, colon: int, sign: int, says: bool | None) -> bool:
         """Whether the value of a binding is one: by its type, and of a ``have`` if not data."""
+        region = self.region
         if word != "have" or says is not None:
             return says is True
-        if at + 1 in (colon, sign):
-            return True
-        first = self.region.words[at + 1]
-        named = self.region.kinds[at + 1] == "ident" and bool(_NAMED_PROOF.match(first))
-        return named and (colon < sign or sign <= at + 2)
+        first = region.words[at + 1]
+        if colon < sign:
+            # Of an unknown class there may be an instance.
+            named = colon > at + 1 and bool(_NAMED_PROOF.match(first))
+            return named or (colon == at + 1 and not region.words[colon + 1][:1].isupper())
+        named = region.kinds[at + 1] == "ident" and bool(_NAMED_PROOF.match(first))
+        if sign > at + 1 and not (named and sign <= at + 2):
+            return False
+        # Functions are named in camel case, theorems are not.
+        head = region.words[sign + 1] if sign + 1 < len(region) else ""
+        return not _CAMEL.match(head)
 
     def _suffices(self, sign: int, end: int, hi: int, says: bool | None) -> int:
         """Behind ``suffices h : p from value`` stands the proof of ``p``, to the end."""

@@ -231,6 +231,11 @@ abbrev Below (n : Nat) := n ≺ 3
         ("def f := have := g x; y", "def f := have := …; y"),
         ("def f := have h := g x; y", "def f := have h := …; y"),
         ("def f := have next := g x; y", "="),
+        ("def f := have : Fintype A := g x; y", "="),
+        ("def f := have : p a := g x; y", "def f := have : p a := …; y"),
+        ("def f := have h : Foreign A := g x; y", "def f := have h : Foreign A := …; y"),
+        ("def f := have := Fintype.ofFinite x; y", "="),
+        ("def f := have h := Fintype.card_pos x; y", "def f := have h := …; y"),
         ("def f := have n : Nat := g x; y", "="),
         ("def f := have ⟨a, b⟩ := g x; a", "="),
         ("def f := let h : 1 ≤ n := g x; y", "def f := let h : 1 ≤ n := …; y"),
@@ -299,6 +304,15 @@ def test_a_library_names_its_proofs_in_snake_case() -> None:
     shown = text.replace("law := f x", "law := …")
     assert elide(scan(text), merge([FACTS], complete=True)) == shown
     assert elide(scan(text), FACTS) == text
+
+
+def test_a_notation_of_a_structure() -> None:
+    text = (
+        'structure Order where\n  map : Nat\n  map_law : map = 1\ninfix:50 " ⊴ " => Order\n'
+        "def o : a ⊴ b :=\n  { map := f x\n    map_law := f x }\ndef p : a ⊴ b := ⟨f x, f y⟩"
+    )
+    shown = text.replace("law := f x", "law := …").replace("f y", "…")
+    assert elide(scan(text), merge([], complete=True)) == shown
 
 
 def test_facts_of_several_files() -> None:
