@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
+import struct
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -338,3 +339,48 @@ def test_a_private_target_with_a_match_and_a_lemma_of_the_same(bench: Make) -> N
     made = bench({"A.lean": text})
     lemma = "theorem l (c : C) : (match c with | .red => 1 | _ => 2) ≠ 3 := by cases c <;> decide"
     assert made.judge("hidden", "l c", lemma, "A.lean").kind is VerdictKind.ACCEPTED
+
+
+# Facts that compiled terms carry about themselves
+
+
+def lying(olean: bytes) -> tuple[bytes, int]:
+    """An olean in which each application and binder says of itself that nothing is free in it, and
+    how many there were."""
+    found, lies, place = bytearray(olean), 0, 96
+    while place + 8 <= len(olean):
+        size, pointers, tag = struct.unpack_from("<4xHBB", olean, place)
+        if (tag, pointers) in ((5, 2), (6, 3), (7, 3), (8, 4)):
+            facts = place + 8 + 8 * pointers
+            found[facts : facts + 8] = bytes(8)
+            lies += 1
+        if tag > 244:
+            units = {246: 8, 248: pointers, 249: 1}[tag]
+            capacity = struct.unpack_from("<Q", olean, place + 16)[0]
+            size = ((32 if tag == 249 else 24) + units * capacity + 7) // 8 * 8
+        place += size
+    return bytes(found), lies
+
+
+def test_terms_are_made_anew(forge: Forge) -> None:
+    text = "def f (n : Nat) : Nat := n + 1\ntheorem t (n : Nat) : f n = n + 1 := rfl\n"
+    lean = forge.bench.lean
+    places = open_project(forge.bench.root, lean).search_path(())
+    with scratch() as directory:
+        source = directory / f"{MODULE}.lean"
+        source.write_text(text, encoding="utf-8")
+        olean = directory / f"{MODULE}.olean"
+        Runner(lean).run(source, places, "-o", str(olean), limits=LIMITS, olean=olean)
+        honest = olean.read_bytes()
+        if honest[:6] != b"olean\x02":
+            pytest.skip("the test does not know this format")
+        original = directory / "VsbOriginal.olean"
+        original.write_bytes(honest)
+        forged, lies = lying(honest)
+        assert lies > 20
+        olean.write_bytes(forged)
+        done = Replayer(Runner(lean), forge.bench.cache).replay(
+            original, olean, places, [answer.name_term("t")], [], LIMITS
+        )
+    # Were the facts believed, the kernel would find variables that nothing binds.
+    assert done.report == Report(True, started=True, replayed=True, complete=True)

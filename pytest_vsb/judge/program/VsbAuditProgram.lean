@@ -10,15 +10,62 @@ keeps to what Leans of all ages have in common. -/
 namespace VsbAudit
 open Lean
 
+/-! ### Terms made anew
+A compiled term carries facts about itself, such as which variables are free in it, and the kernel believes them.
+So every term of the submission is made anew from its leaves. -/
+
+def freshName : Name → Name
+  | .anonymous => .anonymous
+  | .str p s => Name.mkStr (freshName p) s
+  | .num p i => Name.mkNum (freshName p) i
+
+def freshLevel : Level → Level
+  | .zero => levelZero
+  | .succ l => mkLevelSucc (freshLevel l)
+  | .max a b => mkLevelMax (freshLevel a) (freshLevel b)
+  | .imax a b => mkLevelIMax (freshLevel a) (freshLevel b)
+  | .param n => mkLevelParam (freshName n)
+  | .mvar id => mkLevelMVar id
+
+def freshLeaf : Expr → Option Expr
+  | .bvar i => some (mkBVar i)
+  | .fvar id => some (mkFVar id)
+  | .mvar id => some (mkMVar id)
+  | .sort l => some (mkSort (freshLevel l))
+  | .const n ls => some (mkConst (freshName n) (ls.map freshLevel))
+  | .lit l => some (mkLit l)
+  | _ => none
+
+def fresh (e : Expr) : Expr := e.replace freshLeaf
+
+def freshVal (v : ConstantVal) : ConstantVal :=
+  { name := freshName v.name, levelParams := v.levelParams.map freshName, type := fresh v.type }
+
+/-- The declaration with fresh terms. Recursors and quotients stay: the kernel makes its own and compares. -/
+def freshInfo : ConstantInfo → ConstantInfo
+  | .axiomInfo v => .axiomInfo { v with toConstantVal := freshVal v.toConstantVal }
+  | .defnInfo v => .defnInfo { v with toConstantVal := freshVal v.toConstantVal, value := fresh v.value }
+  | .thmInfo v => .thmInfo { v with toConstantVal := freshVal v.toConstantVal, value := fresh v.value }
+  | .opaqueInfo v => .opaqueInfo { v with toConstantVal := freshVal v.toConstantVal, value := fresh v.value }
+  | .inductInfo v => .inductInfo { v with toConstantVal := freshVal v.toConstantVal, ctors := v.ctors.map freshName }
+  | .ctorInfo v => .ctorInfo { v with toConstantVal := freshVal v.toConstantVal, induct := freshName v.induct }
+  | c => c
+
 /-! ### Compiled files -/
 
 structure File where
   constants : List ConstantInfo
   byName : NameMap ConstantInfo
 
-def fileOf (data : ModuleData) : File where
-  constants := data.constants.foldl (fun l c => c :: l) []
-  byName := data.constants.foldl (fun m c => m.insert c.name c) (mkNameMap ConstantInfo)
+def constantsOf (data : ModuleData) : List ConstantInfo := data.constants.foldl (fun l c => freshInfo c :: l) []
+
+def mapOf : List ConstantInfo → NameMap ConstantInfo → NameMap ConstantInfo
+  | [], m => m
+  | c :: rest, m => mapOf rest (m.insert c.name c)
+
+def fileOf (data : ModuleData) : File :=
+  let constants := constantsOf data
+  ⟨constants, mapOf constants (mkNameMap ConstantInfo)⟩
 
 def File.find? (file : File) (n : Name) : Option ConstantInfo := file.byName.find? n
 

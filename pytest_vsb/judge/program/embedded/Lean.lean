@@ -73,12 +73,42 @@ instance {α : Type u} : Inhabited (Option α) := ⟨.none⟩
 
 /-! ### Terms -/
 inductive Level where
-  | scalar
-  | object (a b : Nat)
+  | zero
+  | succ (l : Level)
+  | max (a b : Level)
+  | imax (a b : Level)
+  | param (n : Name)
+  | mvar (id : Name)
+instance : Inhabited Level := ⟨.zero⟩
+@[extern ""] opaque levelZero : Level
+@[extern ""] opaque mkLevelSucc (l : Level) : Level
+@[extern ""] opaque mkLevelMax (a b : Level) : Level
+@[extern ""] opaque mkLevelIMax (a b : Level) : Level
+@[extern ""] opaque mkLevelParam (n : Name) : Level
+@[extern ""] opaque mkLevelMVar (id : Name) : Level
+inductive Literal where
+  | natVal (n : Nat)
+  | strVal (s : String)
+/-- To be taken apart only: what is made by these constructors lacks the facts that native code reads. -/
 inductive Expr where
-  | scalar
-  | object (a b : Nat)
-instance : Inhabited Expr := ⟨.scalar⟩
+  | bvar (i : Nat)
+  | fvar (id : Name)
+  | mvar (id : Name)
+  | sort (l : Level)
+  | const (n : Name) (levels : List Level)
+  | app (f a : Expr)
+  | lam (n : Name) (type body : Expr) (info : Bool)
+  | forallE (n : Name) (type body : Expr) (info : Bool)
+  | letE (n : Name) (type value body : Expr) (nondep : Bool)
+  | lit (l : Literal)
+  | mdata (data : Foreign) (e : Expr)
+  | proj (n : Name) (i : Nat) (e : Expr)
+instance : Inhabited Expr := ⟨.bvar 0⟩
+@[extern ""] opaque mkBVar (i : Nat) : Expr
+@[extern ""] opaque mkFVar (id : Name) : Expr
+@[extern ""] opaque mkMVar (id : Name) : Expr
+@[extern ""] opaque mkSort (l : Level) : Expr
+@[extern ""] opaque mkLit (l : Literal) : Expr
 instance : Inhabited (BEq Expr) := ⟨⟨fun _ _ => .false⟩⟩
 @[instance, extern ""] opaque Expr.instBEq : BEq Expr
 @[extern ""] opaque Expr.getUsedConstants (e : Expr) : Array Name
@@ -126,7 +156,13 @@ structure InductiveVal extends ConstantVal where
   isRec : Bool
   isUnsafe : Bool
   isReflexive : Bool
-/-- Of the other kinds only what they have in common is looked at. -/
+structure ConstructorVal extends ConstantVal where
+  induct : Name
+  cidx : Nat
+  numParams : Nat
+  numFields : Nat
+  isUnsafe : Bool
+/-- Of quotients and recursors only what all have in common is looked at. -/
 structure OtherVal extends ConstantVal where
   isUnsafe : Bool
 inductive ConstantInfo where
@@ -136,7 +172,7 @@ inductive ConstantInfo where
   | opaqueInfo (val : OpaqueVal)
   | quotInfo (val : OtherVal)
   | inductInfo (val : InductiveVal)
-  | ctorInfo (val : OtherVal)
+  | ctorInfo (val : ConstructorVal)
   | recInfo (val : OtherVal)
 @[extern ""] opaque ConstantInfo.name (c : ConstantInfo) : Name
 @[extern ""] opaque ConstantInfo.levelParams (c : ConstantInfo) : List Name
