@@ -17,6 +17,10 @@ ORIGINAL = "VsbOriginal"
 """The name of the original file's olean beside a submission's."""
 
 
+class StubFails(EnvironmentUnavailable):
+    """A task's own file does not compile with ``sorry`` as its proof, or cannot be audited then."""
+
+
 @dataclass(frozen=True)
 class Compiled:
     """The files that Lean wrote for a module, compressed, by what follows the module's name."""
@@ -46,7 +50,7 @@ class Originals:
         """The file with ``sorry`` for the target's proof.
 
         Raises:
-            EnvironmentUnavailable: it does not compile.
+            StubFails: it does not compile.
         """
         if key(task) not in self._stubs:
             found = self._compile(located, stub(located.source, located.target))
@@ -82,9 +86,9 @@ class Originals:
             )
 
 
-def unusable(task: Task, located: Located, why: str) -> EnvironmentUnavailable:
+def unusable(task: Task, located: Located, why: str) -> StubFails:
     """The error for a task whose own file cannot be judged."""
-    return EnvironmentUnavailable(
+    return StubFails(
         f"the file does not compile with `sorry` as the proof of {task.name}: {why}",
         where=str(located.path),
         hint="the repository may be at another commit, or its Lean another version",

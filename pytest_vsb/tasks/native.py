@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import Any
 
@@ -37,6 +38,11 @@ class NativeLine(msgspec.Struct):
 
 
 KEYS = frozenset(NativeLine.__struct_fields__)
+_ORDER = (
+    *("id", "number", "suite", "repository", "root", "module", "path", "name", "kind"),
+    *("statement", "reference_proof", "category", "subsets", "dependencies", "metrics"),
+    "known_bad",
+)
 
 
 def task_of(record: dict[str, Any], origin: Origin) -> Task:
@@ -78,6 +84,27 @@ def task_of(record: dict[str, Any], origin: Origin) -> Task:
         extra={} if record.keys() <= KEYS else {k: record[k] for k in record.keys() - KEYS},
         origin=origin,
     )
+
+
+def encode(task: Task) -> str:
+    """The native line of a task, without the line's end: :func:`task_of` gives the task again.
+
+    Keys that say nothing are left out.
+    """
+    record: dict[str, Any] = {}
+    for key in _ORDER:
+        value = getattr(task, key)
+        if key == "dependencies":
+            value = [_filled(msgspec.to_builtins(dependency)) for dependency in value]
+        elif key == "metrics":
+            value = _filled(msgspec.to_builtins(value))
+        if value is not None and value != "" and value != () and value != [] and value != {}:
+            record[key] = value
+    return json.dumps(record | dict(task.extra), ensure_ascii=False)
+
+
+def _filled(record: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in record.items() if value is not None and value != ""}
 
 
 def _module(module: str, path: str) -> str:

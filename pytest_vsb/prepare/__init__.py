@@ -1,0 +1,1 @@
+"""Benchmark tasks out of a Lean repository: which theorems, judged, sampled, and described."""
