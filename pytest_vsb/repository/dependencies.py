@@ -189,6 +189,11 @@ class Resolver:
             name = ".".join(components(name)[:-1])
         return use.module, library.role_of(use.name)
 
+    def declared_by(self, ref: Ref) -> tuple[str, ...]:
+        """The full names that a declaration brings: its own, its constructors, its fields."""
+        facts = self._table.facts(ref.module)
+        return tuple(known.name for known in facts.known if known.entry == ref.position)
+
     # Many
 
     def uses(self, ref: Ref) -> tuple[Use, ...]:

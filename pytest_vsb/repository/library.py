@@ -22,6 +22,7 @@ _EXPORTED = {
     "ℝ": "Real",
     "ℂ": "Complex",
 }
+_SELECTED = frozenset("mp mpr symm trans le lt ne ge gt elim left right not_lt not_le".split())
 _SHORT = re.compile(r"[^\W\d_](?:['\u2080-\u2089\u2090-\u209c\d]*)\Z")
 _HYPOTHESIS = re.compile(r"(?:h|ih|hyp|inst|this|a|x|H|IH)[_'\d\u2080-\u2089]")
 _LETTERS = frozenset("\u2115\u2124\u211a\u211d\u2102")
@@ -50,8 +51,12 @@ def is_library_name(name: str) -> bool:
 
 
 def full_name(name: str) -> str:
-    """The full name of what has a short one in Lean's core or Mathlib: ``some``, ``ℕ``."""
+    """The name of what is meant by a name of a library, or by a selection from a lemma: that of
+    what has a short name in Lean's core or Mathlib (``some``, ``ℕ``), that of the lemma."""
     first, *rest = components(name)
+    while len(rest) > 1 and rest[-1] in _SELECTED and "_" in rest[-2].strip("_"):
+        # `Nat.lt_iff.mp` selects from a lemma.
+        rest.pop()
     return ".".join([_EXPORTED.get(first, first), *rest])
 
 

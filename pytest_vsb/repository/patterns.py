@@ -81,8 +81,12 @@ class Patterns:
             position = position + 1 if at < end and words.piece[at] == "," else 0
             first = at + 1
 
-    def tactic(self, start: int, end: int, bound: Bound, expected: str, *, inductive: bool) -> None:
-        """An alternative of ``cases`` or ``induction``: ``ctor a b ih``, or several with bars."""
+    def tactic(self, start: int, end: int, bound: Bound, expected: str, *, kind: str) -> None:
+        """An alternative of ``cases`` or ``induction``: ``ctor a b ih``, or several with bars.
+
+        Args:
+            kind: the tactic's name; ``using`` if it is one with an eliminator of its own.
+        """
         words = self.words
         first = start
         for at in [*top_level(words, start, end), end]:
@@ -92,12 +96,12 @@ class Patterns:
             index = first + implicit
             if index < at and words.ident[index]:
                 target = None
-                if words.piece[index] != "_":
+                if kind != "using" and words.piece[index] != "_":
                     target = self.reader.alternative(words.piece[index], index, expected)
                 types = self.reader.arguments(target, implicit=implicit)
                 for position, argument in enumerate(top_level(words, index + 1, at)):
                     known = types[position] if position < len(types) else ""
-                    if position >= len(types) and inductive and target is not None:
+                    if position >= len(types) and kind == "induction" and target is not None:
                         known = self.reader.conclusion()
                     self._argument(argument, bound, known)
             first = at + 1

@@ -665,6 +665,11 @@ class Walk:
         self._tactic = piece
         self._subjects = []
         start = at + 1
+        if self._matcher:
+            using = self._find(start, frozenset({"using"}), stop=frozenset({"with", ":="}))
+            if using >= 0 and not any(words.first[i] for i in range(start, using)):
+                # The alternatives are those of what it uses, not of a type.
+                self._matcher = "using"
         while start < len(words):
             if words.ident[start] and words.piece[start + 1 : start + 2] == [":"]:
                 start += 2
@@ -733,9 +738,7 @@ class Walk:
         if current.tactic:
             expected = current.subjects[0] if current.subjects else ""
             bound = Bound(column + 1, self.depth, True)
-            self._patterns.tactic(
-                at + 1, end, bound, expected, inductive=current.tactic == "induction"
-            )
+            self._patterns.tactic(at + 1, end, bound, expected, kind=current.tactic)
         else:
             self._pattern(at + 1, end, column + 1, expected=current.subjects)
         return end + 1
