@@ -23,11 +23,14 @@ import re
 import weakref
 from collections.abc import Iterable
 
-from pytest_vsb.source.facts import NO_FACTS, Facts, facts_of, fields_of, merge
+from pytest_vsb.source.evidence import may_prove
+from pytest_vsb.source.facts import NO_FACTS, Facts, facts_of
+from pytest_vsb.source.knowledge import Knowledge
 from pytest_vsb.source.model import Declaration, Source, Span
 from pytest_vsb.source.region import Region
 from pytest_vsb.source.sorts import Sort, binders, colon_of, sort_of
-from pytest_vsb.source.terms import OMITTED, Cut, Proofs, may_prove
+from pytest_vsb.source.structures import fields_of
+from pytest_vsb.source.terms import OMITTED, Cut, Proofs
 
 __all__ = ["OMITTED", "PROVING", "Cut", "cuts", "elide", "elided", "proof_spans", "statement_only"]
 
@@ -114,7 +117,8 @@ def _eliding(source: Source, facts: Facts) -> _Eliding:
 class _Eliding:
     def __init__(self, source: Source, facts: Facts) -> None:
         self.text = source.text
-        self.facts = merge((facts, facts_of(source)), complete=facts.complete)
+        self.own = facts_of(source)
+        self.facts = Knowledge(self.own, facts)
         self.opened = frozenset(
             name for names in _OPENED.findall(source.text) for name in names.split() if name != "in"
         )
@@ -172,7 +176,7 @@ class _Eliding:
     def _defaults(self, declaration: Declaration, spaces: frozenset[str]) -> list[Cut]:
         """The proofs among the default values of a structure's fields."""
         found: list[Cut] = []
-        full = self.facts.structures.get(declaration.full_name)
+        full = self.own.structures.get(declaration.full_name)
         local = full.local if full is not None else {}
         for field in fields_of(self.text, declaration):
             if field.default is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,6 +17,7 @@ from pytest_vsb.source import sorts
 from pytest_vsb.source.model import Command, Declaration, Source, Span
 from pytest_vsb.source.region import Region
 from pytest_vsb.source.sorts import Sort
+from pytest_vsb.source.structures import Structure, structure_of
 
 FACTS_VERSION = "1"
 """Raised with each change of what is found in the same text."""
@@ -32,31 +33,6 @@ _NOTATION = re.compile(
     r"\"\s*([^\"\s]+)\s*\"[^=]*(?:=(?!>)[^=]*)*=>\s*@?([^\s(]+)"
 )
 _LONGEST_BODY = 4000
-_RELATION_PRECEDENCE = 50
-_ARROW_PRECEDENCE = 25
-# What is said of all things, where nothing tells what it is: not a family of types.
-_PREDICATE = re.compile(r"(?!motive)[a-z][\w'!?.]+|[pqPQRΦφψ]'?")
-_SNAKE = re.compile(r"[a-z].*_(?!(?:decidable|fintype|inhabited|inst))[^_]+'*")
-
-#: Laws of the classes and structures of Lean, Std and Mathlib whose names have no underscore.
-_LAWS = frozenset(
-    "refl symm trans irrefl asymm antisymm total assoc comm idempotent left_id right_id rfl "
-    "eq_of_beq iseqv sound inj injective surjective nodup property is_lt isLt wf reprove "
-    "left_inv right_inv coe_injective' map_rel_iff' lt_iff_le_not_le toIsEquiv".split()
-)
-
-
-@dataclass(frozen=True)
-class Structure:
-    """The fields of a structure or class with what their types tell, and what it extends.
-
-    ``local`` has its parameters and fields: True for those whose values are propositions, False
-    for types, None for all others.
-    """
-
-    parents: tuple[str, ...]
-    fields: tuple[tuple[str, Sort], ...]
-    local: Mapping[str, bool | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -93,171 +69,31 @@ class Facts:
         return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
     @cached_property
-    def _by_last(self) -> dict[str, list[str]]:
+    def types_by_last(self) -> Mapping[str, list[str]]:
+        """The full names of types by their last part."""
         return _index(self.types)
 
     @cached_property
-    def _structures_by_last(self) -> dict[str, list[str]]:
+    def structures_by_last(self) -> Mapping[str, list[str]]:
+        """The same for structures."""
         return _index(self.structures)
 
     @cached_property
-    def theorem_parts(self) -> frozenset[str]:
-        """The last parts of the theorems' names."""
-        return frozenset(name.rsplit(".", 1)[-1] for name in self.theorems)
-
-    def is_theorem(self, name: str, spaces: Collection[str]) -> bool:
-        """Whether a name means a theorem in one of the namespaces; ``""`` is the root."""
-        return any((f"{space}.{name}" if space else name) in self.theorems for space in spaces)
-
-    def proposition(self, sort: Sort, local: Mapping[str, bool | None], seen: int = 0) -> bool:
-        """Whether a type of that sort is certainly a proposition.
-
-        Args:
-            sort: what its syntax tells.
-            local: names bound around it; True for those whose values are propositions.
-        """
-        return self.judge(sort, local, seen) is True
-
-    def judge(
-        self, sort: Sort, local: Mapping[str, bool | None] = {}, seen: int = 0
-    ) -> bool | None:
-        """The same, with False where it certainly is none and None where nothing tells."""
-        for operator in sort.loose.split():
-            if self.relations.get(operator, ("", 99))[1] <= _ARROW_PRECEDENCE:
-                sort = Sort(None, f'"{operator}"')
-        name = sort.name
-        if sort.proposition is not None:
-            # A repository may take a relation's sign for something else.
-            signs = name[1:-1].split() if name.startswith('"') else []
-            if signs and all(self._relation(sign, seen) is False for sign in signs):
-                return False
-            return sort.proposition
-        answer: bool | None = None
-        if name.startswith('"'):
-            says = [self._relation(operator, seen) for operator in name[1:-1].split()]
-            answer = next((found for found in says if found is not None), None)
-        elif name in local:
-            answer = local[name]
-        elif name:
-            answer = self._type(name, seen)
-            if answer is None and sort.quantified and _PREDICATE.fullmatch(name):
-                return True
-        return answer
-
-    def _relation(self, operator: str, seen: int) -> bool | None:
-        if operator not in self.relations or seen > 4:
-            return None
-        head, precedence = self.relations[operator]
-        if head in self.types:
-            return self.judge(self.types[head], {}, seen + 1)
-        answer = self._type(head, seen)
-        return True if answer is None and precedence == _RELATION_PRECEDENCE else answer
-
-    def _type(self, name: str, seen: int) -> bool | None:
-        candidates = self._by_last.get(name.rsplit(".", 1)[-1], [])
-        exact = [full for full in candidates if full == name or full.endswith(f".{name}")]
-        if not exact and "." in name:
-            # Of `x.Sound` only the last part names something.
-            exact = candidates
-        answers = {self.judge(self.types[full], {}, seen + 1) for full in exact if seen < 4}
-        library = sorts.library_says(name)
-        if library is not None:
-            answers.add(library)
-        return answers.pop() if len(answers) == 1 else None
-
-    def structure(self, name: str) -> str:
-        """The full name of the structure that a name means, empty if there is none or several.
-
-        Operators between double quotes mean what their notations stand for.
-        """
-        if name.startswith('"'):
-            heads = {self.relations[op][0] for op in name[1:-1].split() if op in self.relations}
-            name = heads.pop() if len(heads) == 1 else ""
-        if name in self.structures:
-            return name
-        candidates = self._structures_by_last.get(name.rsplit(".", 1)[-1], [])
-        exact = [full for full in candidates if full.endswith(f".{name}")]
-        exact += [name] if name in _LIBRARY else []
-        return exact[0] if len(exact) == 1 else ""
-
-    def components(self, name: str) -> tuple[bool, ...]:
-        """Which arguments of a structure's anonymous constructor are proofs; empty if unknown."""
-        full = self.structure(name)
-        if full in self.structures:
-            found = self.structures[full]
-            local = found.local
-            parents = tuple(False for _ in found.parents)
-            return parents + tuple(self.proposition(sort, local) for _, sort in found.fields)
-        return _LIBRARY.get(full, ())
-
-    def proof_field(self, name: str, structure: str = "") -> bool:
-        """Whether a field of a structure instance is a proof.
-
-        Args:
-            name: the field, without what precedes its last dot.
-            structure: the structure, where it is known.
-        """
-        known = self._field(name, self.structure(structure) if structure else "", 0)
-        if known is not None:
-            return self.proposition(known[0], known[1])
-        others = (
-            []
-            if self._is_library(structure)
-            else [
-                (sort, found.local)
-                for found in self._by_holder.get(name, ())
-                for field_name, sort in found.fields
-                if field_name == name
-            ]
-        )
-        if others:
-            return all(self.proposition(sort, local) for sort, local in others)
-        if name in _LAWS:
-            return structure != "Trans"
-        # Of a library's structures the proofs are named in snake case, and only they.
-        return self.complete and bool(_SNAKE.fullmatch(name))
-
-    def _is_library(self, name: str) -> bool:
-        plain = bool(name) and not name.startswith('"')
-        return plain and name.rsplit(".", 1)[-1] not in self._structures_by_last
-
-    @cached_property
-    def _by_holder(self) -> dict[str, list[Structure]]:
+    def holders(self) -> Mapping[str, list[Structure]]:
+        """The structures that have a field of a name."""
         found: dict[str, list[Structure]] = {}
         for structure in self.structures.values():
             for name, _ in structure.fields:
                 found.setdefault(name, []).append(structure)
         return found
 
-    def _field(
-        self, name: str, structure: str, depth: int
-    ) -> tuple[Sort, Mapping[str, bool | None]] | None:
-        found = self.structures.get(structure)
-        if found is None or depth > 8:
-            return None
-        for field_name, sort in found.fields:
-            if field_name == name:
-                return sort, found.local
-        for parent in found.parents:
-            inherited = self._field(name, self.structure(parent), depth + 1)
-            if inherited is not None:
-                return inherited
-        return None
+    @cached_property
+    def theorem_parts(self) -> frozenset[str]:
+        """The last parts of the theorems' names."""
+        return frozenset(name.rsplit(".", 1)[-1] for name in self.theorems)
 
 
 NO_FACTS = Facts()
-
-#: Which components of an anonymous constructor of a library's structure are proofs.
-_LIBRARY: dict[str, tuple[bool, ...]] = {
-    "Subtype": (False, True),
-    "Fin": (False, True),
-    "Exists": (False, True),
-    "Vector": (False, True),
-    "Equiv": (False, False, True, True),
-    "Finset": (False, True),
-    "Setoid": (False, True),
-    "Rat": (False, False, True, True),
-}
 
 
 def _index(names: Iterable[str]) -> dict[str, list[str]]:
@@ -355,93 +191,3 @@ def _defined(text: str, declaration: Declaration) -> Sort:
     head = Region(text, declaration.statement)
     family = sorts.binders(head, 0, len(head)).get(sort.name) is False
     return Sort(True) if sort.quantified and not family else Sort(None)
-
-
-def structure_of(text: str, declaration: Declaration) -> Structure:
-    """The parents and fields of a structure or class."""
-    fields: list[tuple[str, Sort]] = []
-    for field_ in fields_of(text, declaration):
-        fields += ((name, field_.sort) for name in field_.names)
-    head = Region(text, declaration.statement)
-    local = sorts.binders(head, 0, len(head))
-    local.update((name, True) for name, sort in fields if sort.name == "Prop")
-    return Structure(_parents(head), tuple(fields), local)
-
-
-def _parents(region: Region) -> tuple[str, ...]:
-    hi = len(region)
-    at = region.find(frozenset({"extends"}), 0, hi)
-    parents: list[str] = []
-    expected = True
-    for index in region.level(at + 1, hi):
-        word = region.words[index]
-        if word == ":" and at + 3 < hi and region.words[at + 2] == ":" and index == at + 2:
-            expected = True
-        elif word == ":":
-            break
-        elif word == ",":
-            expected = True
-        elif expected and region.kinds[index] == "ident":
-            parents.append(word)
-            expected = False
-    return tuple(parents)
-
-
-@dataclass(frozen=True)
-class Field:
-    """One declaration of fields in a structure.
-
-    ``default`` is the span of its default value, without ``:=``.
-    """
-
-    names: tuple[str, ...]
-    sort: Sort
-    default: Span | None
-
-
-def fields_of(text: str, declaration: Declaration) -> list[Field]:
-    """The fields that a structure or class declares, in order."""
-    if declaration.body is None:
-        return []
-    region = Region(text, declaration.body)
-    lo, hi = 1, region.find(frozenset({"deriving"}), 1, len(region))
-    # ``where mk ::``
-    mk = region.find(frozenset({"::"}), lo, min(hi, lo + 8))
-    if mk < min(hi, lo + 8):
-        lo = mk + 1
-    if lo >= hi:
-        return []
-    column = region.column(lo)
-    starts = [
-        index
-        for index in region.level(lo, hi)
-        if index == lo or (region.leads[index] and region.column(index) <= column)
-    ]
-    found = (_field(region, *ends) for ends in zip(starts, [*starts[1:], hi], strict=True))
-    return [field_ for field_ in found if field_ is not None]
-
-
-_FIELD_MODIFIERS = frozenset({"private", "protected", "noncomputable", "public", "@["})
-
-
-def _field(region: Region, lo: int, hi: int) -> Field | None:
-    words = region.words
-    while lo < hi and words[lo] in _FIELD_MODIFIERS:
-        lo = region.after(lo)
-    if lo >= hi:
-        return None
-    if words[lo] in ("(", "{", "[", "⦃") and region.mates[lo] > 0:
-        lo, hi = lo + 1, region.mates[lo]
-    assign = region.find(frozenset({":="}), lo, hi)
-    colon = region.find(frozenset({":"}), lo, assign)
-    names: list[str] = []
-    for index in region.level(lo, colon):
-        if region.kinds[index] != "ident":
-            break
-        names.append(words[index])
-    value = assign + 1
-    default = Span(region.starts[value], region.ends[hi - 1]) if value < hi else None
-    sort = sorts.sort_of(region, colon + 1, assign) if colon < assign else Sort(None)
-    if colon < assign and words[assign - 1] == "Prop":
-        sort = Sort(False, "Prop")
-    return Field(tuple(names), sort, default)

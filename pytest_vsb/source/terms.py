@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from pytest_vsb.source import evidence
 from pytest_vsb.source.blocks import (
     AFTER_VALUE,
     block_end,
@@ -14,7 +14,7 @@ from pytest_vsb.source.blocks import (
     parts,
     value_end,
 )
-from pytest_vsb.source.facts import Facts
+from pytest_vsb.source.knowledge import Knowledge
 from pytest_vsb.source.model import Span
 from pytest_vsb.source.region import Region
 from pytest_vsb.source.sorts import sort_of
@@ -31,62 +31,19 @@ class Cut:
     new: str
 
 
-#: Terms that are proofs whatever they are applied to.
-_PROOF_HEADS = frozenset(
-    "rfl Eq.refl Iff.rfl HEq.rfl Iff.refl HEq.refl Eq.symm Eq.trans Iff.intro trivial propext "
-    "funext proof_irrel Subsingleton.elim le_rfl le_refl Nat.le_refl Nat.lt_irrefl Nat.zero_le "
-    "congrArg congrFun congr Nat.le_of_lt Nat.lt_of_lt_of_le Nat.lt_of_le_of_lt Nat.succ_lt_succ "
-    "Nat.lt_succ_self Nat.mod_lt Nat.zero_lt_succ Nat.pos_of_ne_zero of_decide_eq_true "
-    "Nat.lt_trans Nat.le_trans lt_of_lt_of_le lt_of_le_of_lt le_trans lt_trans And.intro "
-    "not_lt_of_ge Nat.not_lt_zero eq_of_heq heq_of_eq mt id_eq".split()
-)
-#: What may follow the name of a theorem after a dot so that it is still a proof.
-_PROOF_FIELDS = frozenset(
-    "symm trans mp mpr le lt ne ge gt not_le not_lt left right elim_left congr comp refl ne' "
-    "le' lt' pos antisymm resolve_left resolve_right".split()
-)
-# Applied by these a proof makes data.
-_DATA_OF_PROOFS = frozenset({"▸", "|>.", "|>", "::", ";", "++"})
-# These choose what a proof says there is: which theorem it is belongs to the data.
-_CHOOSING = re.compile(r"(?:.*\.)?(?:choose|find|epsilon|some|indefiniteDescription|ofNonempty)\Z")
-_ARROWS = frozenset({"=>", "↦"})
-_FUNCTIONS = frozenset({"fun", "λ"})
+_ARROWS = evidence.ARROWS
+_FUNCTIONS = evidence.FUNCTIONS
 _COLON = frozenset({":"})
 _COMMA = frozenset({","})
 _ASSIGN = frozenset({":="})
 _BINDERS = frozenset({"have", "haveI", "let", "letI", "suffices", "show"})
 _TAILS = frozenset({"match", "if", "|", "fun", "λ", "let", "letI", "have", "haveI", "⟨", "{", "do"})
 _TAIL_AFTER = frozenset({"=>", "↦", "then", "else"})
-# How a proof is named where it has no type that tells, but for the names of data that look alike.
-_NAMED_PROOF = re.compile(r"(?!h[di]\b)(?:this|_|ih.*|[hH](?:[^a-z].*)?|h[a-z]{1,3}[\d'₀-₉]*)\Z")
-_CAMEL = re.compile(r"(?:.*\.)?[a-z][^_.]*[a-z][A-Z][^_.]*\Z")
 _MODIFIERS = frozenset({"private", "protected", "noncomputable", "partial", "unsafe", "@["})
 
 
 # Brackets, bindings and fields nested deeper than this are searched for tactic blocks only.
 _DEEPEST = 60
-
-# Without one of these a body holds no proof, but for a theorem in brackets.
-_SUSPECT = re.compile(
-    r"(?<![\w.])(?:by|calc|have|haveI|suffices|show|where|decreasing_by|rfl|trivial|funext|propext"
-    r"|Eq|Iff|HEq|Subsingleton|Nat|le_\w+|lt_\w+|congr\w*|And|mt)(?!\w)|⟨|:=|\.rfl(?!\w)"
-    # A type ascription to more than a name.
-    r"|\((?![^\s():]+\s*:)[^():]*:|\)\s+:\s[^()]*[=<>≤≥≠∈∧∨¬∀∃↔⊆∣]"
-)
-# A program of another language, in syntax that the repository declares: `[llvm| … ]`.
-_FOREIGN = re.compile(r"\s*\[\w+(?:\s*\([^()]*\))?\|[^\[\]]*\]\s*\Z")
-_BLOCK = re.compile(r"(?<![\w.])by(?!\w)")
-_NAME = re.compile(r"[^\W\d][\w'!?]*")
-
-
-def may_prove(text: str, body: Span, facts: Facts) -> bool:
-    """Whether there may be a proof in the body of a definition; a quick look at its text."""
-    start = body.start + (2 if text.startswith(":=", body.start) else 0)
-    if _FOREIGN.match(text, start, body.end):
-        return _BLOCK.search(text, start, body.end) is not None
-    if _SUSPECT.search(text, start, body.end):
-        return True
-    return not facts.theorem_parts.isdisjoint(_NAME.findall(text, start, body.end))
 
 
 class Proofs:
@@ -102,7 +59,7 @@ class Proofs:
     def __init__(
         self,
         region: Region,
-        facts: Facts,
+        facts: Knowledge,
         local: Mapping[str, bool | None] = {},
         spaces: Collection[str] = ("",),
     ) -> None:
@@ -262,40 +219,10 @@ class Proofs:
 
     def evident(self, lo: int, hi: int) -> bool:
         """Whether a term is a theorem applied to something, or a proof by its first word."""
-        region, words = self.region, self.region.words
-        while lo < hi:
-            if words[lo] in _FUNCTIONS:
-                arrow = region.find(_ARROWS, lo + 1, hi)
-                if arrow == hi or words[lo + 1] == "|":
-                    return False
-                lo = arrow + 1
-            elif words[lo] == "(" and region.encloses(lo, hi):
-                if region.find(_COLON, lo + 1, hi - 1) < hi - 1:
-                    return False
-                lo, hi = lo + 1, hi - 1
-            else:
-                break
-        if lo < hi and words[lo] == "@":
-            lo += 1
-        if lo >= hi:
-            return False
-        if words[lo] == "." and lo + 1 < hi:
-            return words[lo + 1] == "rfl"
-        if region.kinds[lo] != "ident" or not self._is_proof_name(words[lo]):
-            return False
-        return region.find(_DATA_OF_PROOFS, lo + 1, hi) == hi
+        return evidence.evident(self.region, lo, hi, self._is_proof_name)
 
     def _is_proof_name(self, name: str) -> bool:
-        base = name
-        while base:
-            if base.split(".", 1)[0] in self.local:
-                return False
-            if base in _PROOF_HEADS or self.facts.is_theorem(base, self.spaces):
-                return True
-            base, _, last = base.rpartition(".")
-            if last not in _PROOF_FIELDS:
-                return False
-        return False
+        return evidence.names_proof(name, self.facts, self.local, self.spaces)
 
     def _proposes(self, lo: int, hi: int) -> bool | None:
         if lo >= hi:
@@ -344,20 +271,9 @@ class Proofs:
 
     def _is_proof(self, word: str, at: int, colon: int, sign: int, says: bool | None) -> bool:
         """Whether the value of a binding is one: by its type, and of a ``have`` if not data."""
-        region = self.region
         if word != "have" or says is not None:
             return says is True
-        first = region.words[at + 1]
-        if colon < sign:
-            # Of an unknown class there may be an instance.
-            named = colon > at + 1 and bool(_NAMED_PROOF.match(first))
-            return named or (colon == at + 1 and not region.words[colon + 1][:1].isupper())
-        named = region.kinds[at + 1] == "ident" and bool(_NAMED_PROOF.match(first))
-        if sign > at + 1 and not (named and sign <= at + 2):
-            return False
-        # Functions are named in camel case, theorems are not.
-        head = region.words[sign + 1] if sign + 1 < len(region) else ""
-        return not _CAMEL.match(head)
+        return evidence.seems_proof(self.region, at + 1, colon, sign)
 
     def _suffices(self, sign: int, end: int, hi: int, says: bool | None) -> int:
         """Behind ``suffices h : p from value`` stands the proof of ``p``, to the end."""
@@ -380,11 +296,11 @@ class Proofs:
     def _group(self, lo: int, hi: int, quiet: bool, structure: str) -> None:
         """Reads what stands between two brackets; in a pattern only tactic blocks are proofs."""
         word = self.region.words[lo]
-        before = self.region.words[lo - 1] if self._touches(lo) else ""
+        before = evidence.touched(self.region, lo)
         if word == "`(" or before == "q":
             # Syntax that the program makes.
             return
-        if quiet or (before and word == "(") or self._is_foreign(lo):
+        if quiet or (before and word == "(") or evidence.is_foreign(self.region, lo):
             self.walk(lo + 1, hi, inside=True, quiet=True)
         elif word == "⟨":
             self._anonymous(lo + 1, hi, structure)
@@ -394,32 +310,6 @@ class Proofs:
             self._parenthesised(lo + 1, hi, structure)
         else:
             self.walk(lo + 1, hi, inside=True)
-
-    def _touches(self, lo: int) -> bool:
-        """Whether a bracket touches a word before it, as that of ``q(…)``: syntax of its own."""
-        region = self.region
-        return (
-            lo > 0 and region.kinds[lo - 1] == "ident" and region.ends[lo - 1] == region.starts[lo]
-        )
-
-    def _is_foreign(self, lo: int) -> bool:
-        """Whether a bracket is that of a program in another language: ``[llvm| … ]``."""
-        region = self.region
-        bar = lo + 2
-        if region.words[lo] != "[" or bar >= len(region) or region.kinds[lo + 1] != "ident":
-            return False
-        if region.words[bar] == "(":
-            bar = region.after(bar)
-        return bar < len(region) and region.words[bar] == "|"
-
-    def _is_chosen(self, lo: int, hi: int) -> bool:
-        """Whether something is chosen by what stands in the bracket around these tokens."""
-        region = self.region
-        if lo > 1 and region.kinds[lo - 2] == "ident" and _CHOOSING.match(region.words[lo - 2]):
-            return True
-        follows = region.text[region.ends[hi] :][:1] if hi < len(region) else ""
-        field = region.words[hi + 2] if hi + 2 < len(region) else ""
-        return follows == "." and field.split(".", 1)[0] not in _PROOF_FIELDS
 
     def _anonymous(self, lo: int, hi: int, structure: str) -> None:
         found = parts(self.region, lo, hi)
@@ -476,7 +366,7 @@ class Proofs:
 
     def _part_of_group(self, lo: int, hi: int, structure: str) -> None:
         evident = lo < hi and self.region.words[lo] != "by" and self.evident(lo, hi)
-        if evident and not self._is_chosen(lo, hi):
+        if evident and not evidence.chooses(self.region, lo, hi):
             self._cut_tight(lo, hi)
         else:
             self.walk(lo, hi, inside=True, structure=structure)
