@@ -333,6 +333,11 @@ def git_directory(directory: Path) -> Path | None:
     return Path(found) if found else None
 
 
+def is_tracked(directory: Path, path: str) -> bool:
+    """Whether a file is one of the repository's."""
+    return _ask(directory, "ls-files", "--error-unmatch", "--", path) is not None
+
+
 def has_commit(directory: Path, commit: str) -> bool:
     """Whether the commit is in the object store of a directory."""
     return _ask(directory, "cat-file", "-e", f"{commit}^{{commit}}") is not None

@@ -7,6 +7,7 @@ changes can be told from ours.
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -46,9 +47,8 @@ def apply(overlay: Overlay, source: Path, root: Path) -> None:
     try:
         for path in overlay.remove:
             target = _inside(root, path)
-            if target.is_file():
-                target.unlink()
-                done[path] = None
+            target.unlink(missing_ok=True)
+            done[path] = None
         for path, origin in overlay.files:
             content = _inside(source, origin).read_bytes()
             target = _inside(root, path)
@@ -74,21 +74,36 @@ def apply(overlay: Overlay, source: Path, root: Path) -> None:
         raise StepFailed(f"the overlay cannot be put in place: {reason}", where=where) from error
 
 
-def is_applied(overlay: Overlay | None, root: Path) -> bool:
-    """Whether a repository has just these changes, going by the record."""
-    record = _read(root)
-    return (record.overlay if record else "") == identity(overlay)
+@dataclass(frozen=True)
+class Found:
+    """What has become of an overlay and of the files that it does not touch."""
+
+    applied: bool
+    """Whether the repository has just these changes."""
+    foreign: tuple[str, ...]
+    """Files that are neither as committed nor as the overlay made them."""
 
 
-def foreign_changes(root: Path, changed: tuple[str, ...]) -> tuple[str, ...]:
-    """Which of the changed files, and of those of the overlay, are not as the overlay made them."""
+def look(overlay: Overlay | None, root: Path, changed: tuple[str, ...]) -> Found:
+    """Compare a repository with the record of what was put in place.
+
+    Args:
+        changed: the tracked files that are not as committed.
+    """
     record = _read(root)
     files = record.files if record else {}
-    return tuple(
-        path
-        for path in dict.fromkeys([*changed, *files])
-        if path not in files or _digest_of(root / path) != files[path]
-    )
+    foreign = [path for path in changed if path not in files or not _is(root, path, files[path])]
+    lost = False
+    for path, digest in files.items():
+        if path in changed or _is(root, path, digest):
+            continue
+        # Gone, or as it is committed: someone has undone the overlay. Else someone has edited it.
+        if (root / path).exists() and not git.is_tracked(root, path):
+            foreign.append(path)
+        else:
+            lost = True
+    same = (record.overlay if record else "") == identity(overlay)
+    return Found(same and not lost, tuple(foreign))
 
 
 def _inside(root: Path, path: str) -> Path:
@@ -120,8 +135,10 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _digest_of(path: Path) -> str | None:
+def _is(root: Path, path: str, digest: str | None) -> bool:
     try:
-        return _digest(path.read_bytes())
+        return _digest((root / path).read_bytes()) == digest
+    except FileNotFoundError:
+        return digest is None
     except OSError:
-        return None
+        return False

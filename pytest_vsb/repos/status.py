@@ -176,11 +176,13 @@ class _Look:
         assert self.facts is not None
         wanted = self.repository.commit
         head, changed = self.facts.head, self.facts.changed
-        ours = overlay.foreign_changes(self.root, changed)
+        found = overlay.look(self.repository.overlay, self.root, changed)
+        ours = found.foreign
         if _LAKE_WRITES in ours:
             ours = tuple(path for path in ours if path != _LAKE_WRITES)
             self.notes.append(f"{_LAKE_WRITES} is not as committed; Lake itself may write it")
-        stash = self._git("stash")
+        # With files of an overlay that git does not know.
+        stash = self._git("stash", "--include-untracked")
         if head != wanted:
             steps = [stash] if changed else []
             if not git.has_commit(self.root, wanted):
@@ -200,7 +202,7 @@ class _Look:
                 f"not as committed: {names}",
                 f"{stash} && {self._vsb('fetch')}",
             )
-        if not overlay.is_applied(self.repository.overlay, self.root):
+        if not found.applied:
             return self._say(
                 State.NO_OVERLAY, "the manifest's changes are not made", self._vsb("fetch")
             )

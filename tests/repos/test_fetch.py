@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from repos_world import GIT, World, script
+from repos_world import GIT, TOOLCHAIN, World, script
 
-from pytest_vsb.repos.status import State, look
+from pytest_vsb.repos.status import Commands, State, look
 from pytest_vsb.repos.work import Result
 
 
@@ -126,7 +126,7 @@ def test_changed_files_are_named(world: World) -> None:
     assert not result.ok
     assert result.status.state is State.CHANGED
     assert "not as committed: Thing/Extra.lean" in result.error
-    assert result.hint == f"git -C {root} stash && vsb repos fetch thing"
+    assert result.hint == f"git -C {root} stash --include-untracked && vsb repos fetch thing"
 
 
 # Overlays
@@ -198,6 +198,41 @@ def test_overlay(world: World) -> None:
     result = fetch(world, manifest)
     assert result.status.state is State.CHANGED
     assert "Thing/Basic.lean, Thing/New/File.lean" in result.error
+
+
+@pytest.mark.slow
+def test_repairs_repair(world: World) -> None:
+    """What is said to do about a repository with an overlay does it, and loses nothing."""
+    manifest = overlaid(world)
+    (repository,) = manifest.repositories
+    assert fetch(world, manifest).ok
+    script(world.bin / "vsb", f'exec {sys.executable} -m pytest_vsb.cli "$@"')
+    who = ["-c", "user.name=A", "-c", "user.email=a@b"]
+    script(world.bin / "git", f'exec {GIT} {" ".join(who)} "$@"')
+    commands = Commands([f"--manifest={world.base}/my repos.toml"])
+    root = world.places.repository("thing")
+
+    def repair() -> State:
+        status = look(repository, world.places, commands=commands)
+        subprocess.run(status.repair, shell=True, check=True, capture_output=True)
+        assert look(repository, world.places).state is State.NO_TOOLCHAIN
+        assert (root / "Thing/New/File.lean").read_text() == "-- new\n"
+        return status.state
+
+    (root / "Thing/New/File.lean").write_text("-- mine\n")
+    (root / "Thing.lean").write_text("-- mine, too\n")
+    assert repair() is State.CHANGED
+    kept = world.git(root, "stash", "show", "--include-untracked", "--name-only")
+    assert {"Thing/New/File.lean", "Thing.lean"} <= set(kept.splitlines())
+    (root / "lean-toolchain").write_text(TOOLCHAIN + "\n")
+    assert repair() is State.NO_OVERLAY
+    (root / "Thing/New/File.lean").unlink()
+    assert repair() is State.NO_OVERLAY
+    # The manifest moves to a commit that has a file where the overlay has put one.
+    later = world.serve("thing", {"Thing/New/File.lean": "-- theirs\n"})
+    text = (world.base / "my repos.toml").read_text()
+    (repository,) = world.manifest(text.replace(repository.commit, later)).repositories
+    assert repair() is State.OTHER_COMMIT
 
 
 def test_overlay_of_a_clone_made_by_hand(world: World) -> None:
