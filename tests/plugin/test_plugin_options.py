@@ -41,6 +41,7 @@ def _with_one_task(project: MiniProject) -> MiniProject:
         ("--vsb-lean-jobs=0", ["'0'"]),
         ("--vsb-progress=-5", ["'-5'"]),
         ("--vsb-fail-on=nevr", ["'nevr'", "Did you mean 'never'", "unsolved, never"]),
+        ("--vsb-assurance=replai", ["'replai'", "Did you mean 'replay'", "comparator"]),
         ("--vsb-model-option=oops", ["'oops'", "KEY=VALUE"]),
         ("--vsb-model=refrence", ["'refrence'", "reference", "automation", "replay", "scripted"]),
         ("--vsb-model=a b", ["'a b'", "does not name a prover"]),
@@ -163,7 +164,8 @@ def test_ini_file(one: MiniProject) -> None:
     one.write(
         "pytest.ini",
         "[pytest]\nvsb_model = scripted\nvsb_samples = 3\nvsb_repairs = 0\nvsb_seed = 4\n"
-        "vsb_model_option =\n    a=1\n    b=x=y\nvsb_fail_on = never\nvsb_check_timeout = 50\n",
+        "vsb_model_option =\n    a=1\n    b=x=y\nvsb_fail_on = never\nvsb_check_timeout = 50\n"
+        "vsb_assurance = replay\n",
     )
     ended = one.run("--vsb-run=run", "--vsb-samples=2", model=None)
     assert ended.code == pytest.ExitCode.OK
@@ -171,6 +173,7 @@ def test_ini_file(one: MiniProject) -> None:
     assert one.asked() == ["mirror_leaf 0 0", "mirror_leaf 1 0"]
     identity = one.results()["run"]["identity"]
     assert (identity["seed"], identity["check_timeout"]) == (4, 50)
+    assert identity["assurance"] == "replay"
 
 
 def test_ini_values_are_checked(one: MiniProject) -> None:
