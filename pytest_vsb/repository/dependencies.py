@@ -9,8 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 
 import msgspec
 
@@ -18,7 +16,7 @@ from pytest_vsb.repository import library
 from pytest_vsb.repository.exact import exact_uses
 from pytest_vsb.repository.ilean import Ilean, IleanStore
 from pytest_vsb.repository.index import Index, Ref
-from pytest_vsb.repository.names import Table, facts_version
+from pytest_vsb.repository.names import Table, kept_version
 from pytest_vsb.repository.resolve import read_module
 from pytest_vsb.repository.scopes import components
 from pytest_vsb.repository.uses import How, Part, Use
@@ -75,21 +73,6 @@ class Dependencies:
     def count(self, scope: Scope, role: Role) -> int:
         """How many of ``direct`` there are of a scope and a role."""
         return sum(used.scope == scope and used.role == role for used in self.direct)
-
-
-@cache
-def uses_version() -> str:
-    """The version of everything that decides what is kept as a module's uses."""
-    digest = hashlib.sha256(facts_version().encode())
-    for name in _CODE:
-        digest.update(resources.files("pytest_vsb.repository").joinpath(name).read_bytes())
-    return digest.hexdigest()
-
-
-_CODE = (
-    "exact.py ilean.py library.py locals.py patterns.py resolve.py typed.py uses.py variables.py "
-    "walk.py words.py dependencies.py"
-).split()
 
 
 class Resolver:
@@ -212,7 +195,7 @@ class Resolver:
             ilean = self._build.get(module) if self._build is not None else None
             data = self.index.store.get(
                 "uses",
-                uses_version(),
+                kept_version(),
                 self._surroundings(module, ilean),
                 lambda: msgspec.msgpack.encode(self._read(module, ilean)),
             )

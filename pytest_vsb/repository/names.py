@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
@@ -12,18 +12,11 @@ import msgspec
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.repository import symbols
-from pytest_vsb.repository.facts import (
-    STRUCTURES,
-    TYPES,
-    Facts,
-    Known,
-    facts_of,
-    head_of,
-    telescope,
-)
+from pytest_vsb.repository.facts import STRUCTURES, TYPES, Facts, Known, facts_of
 from pytest_vsb.repository.index import Index
 from pytest_vsb.repository.pieces import plain_text
 from pytest_vsb.repository.scopes import Scope, components
+from pytest_vsb.repository.shapes import head_of, telescope
 from pytest_vsb.repository.stream import Stream, top_level
 from pytest_vsb.repository.symbols import Notation
 from pytest_vsb.repository.version import code_version
@@ -48,7 +41,6 @@ _LOGICAL = {
     "\u2208": "",
     "\u00d7": "Prod",
 }
-_OWN = ("facts.py", "scopes.py", "stream.py", "symbols.py", "names.py")
 
 
 class Target(NamedTuple):
@@ -77,15 +69,13 @@ def _viewer(target: Target) -> Viewer:
 
 
 @cache
-def facts_version() -> str:
-    """The version of everything that decides what is kept as a file's facts."""
-    return _version(_OWN)
-
-
-def _version(files: Iterable[str]) -> str:
+def kept_version() -> str:
+    """A digest that differs whenever a file's names might be read otherwise."""
     digest = hashlib.sha256(code_version().encode())
-    for name in files:
-        digest.update(resources.files("pytest_vsb.repository").joinpath(name).read_bytes())
+    package = resources.files("pytest_vsb.repository")
+    for file in sorted(package.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".py"):
+            digest.update(file.read_bytes())
     return digest.hexdigest()
 
 
@@ -137,7 +127,7 @@ class Table:
             digest = "\0".join([self.index.modules[module].digest, *self._commands(module)])
             data = self.index.store.get(
                 "declared",
-                facts_version(),
+                kept_version(),
                 digest,
                 lambda: msgspec.msgpack.encode(facts_of(self.source(module))),
             )

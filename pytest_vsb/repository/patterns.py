@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from pytest_vsb.repository.facts import binder_end
 from pytest_vsb.repository.locals import Local, Locals
 from pytest_vsb.repository.names import Target
+from pytest_vsb.repository.shapes import binder_end
 from pytest_vsb.repository.stream import Stream, top_level
 from pytest_vsb.repository.words import WORDS
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pytest_vsb.repository.facts import binder_end, head_of, telescope
 from pytest_vsb.repository.locals import Local, Locals
 from pytest_vsb.repository.names import Table, Viewer
 from pytest_vsb.repository.scopes import Scope, components
+from pytest_vsb.repository.shapes import binder_end, head_of, telescope
 from pytest_vsb.repository.stream import Stream
 
 _DEEPEST = 8
