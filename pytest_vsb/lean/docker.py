@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -22,7 +23,7 @@ from pathlib import Path
 
 import psutil
 
-from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.lean import launch_docker
 from pytest_vsb.lean.diagnostics import cap
 from pytest_vsb.lean.process import Completed, Outcome
@@ -37,6 +38,7 @@ _MAX_PROCESSES = 512
 _OUT_OF_MEMORY = 251
 _DOCKER_FAILED = frozenset({125, 126, 127})
 _OWNER, _HOST = "pytest-vsb.owner", "pytest-vsb.host"
+_ABSENT = re.compile(r"no such image|not known|not found", re.IGNORECASE)
 _GET_DOCKER = "install Docker (https://docs.docker.com/get-docker/) or podman"
 
 # What the client, not the container, is given of our environment: where its server is.
@@ -163,11 +165,12 @@ def find(request: str, variables: tuple[tuple[str, str], ...] = ()) -> Container
     """The container for a request ``docker:IMAGE``; clears up what killed processes left.
 
     Raises:
+        UsageError: the request names no image.
         EnvironmentUnavailable: there is no Docker, it does not answer, or it has no such image.
     """
     image = request.removeprefix(PREFIX).strip()
     if not image or image.startswith("-") or any(letter.isspace() for letter in image):
-        raise EnvironmentUnavailable(f"{image!r} is no image", where=request)
+        raise UsageError(f"{image!r} is no image", where=request)
     client, identity = _image(image)
     _sweep(client)
     return Container(client, image, identity, variables)
@@ -195,10 +198,13 @@ def _image(image: str) -> tuple[str, str]:
             tried.append(f"{name}: {_gist(done.stderr or done.stdout)}")
     if not tried:
         raise EnvironmentUnavailable("there is no docker and no podman here", hint=_GET_DOCKER)
+    said = "; ".join(tried)
+    absent = _ABSENT.search(said) is not None
+    pull = f"docker pull {image}, or build it; images are never pulled on their own"
     raise EnvironmentUnavailable(
-        f"no such image: {'; '.join(tried)}",
+        f"{'no such image' if absent else 'no answer'}: {said}",
         where=f"{PREFIX}{image}",
-        hint=f"docker pull {image}, or build it; images are never pulled on their own",
+        hint=pull if absent else "does it run, and may this user use it? Try `docker info`",
     )
 
 

@@ -152,9 +152,12 @@ def _begin(config: pytest.Config, workshop: Workshop) -> RunDirectory:
 def choose_sandbox(settings: Settings) -> Choice:
     """The sandbox of this process, tested; raises ``UsageError`` if it is not what is required."""
     try:
-        # A container is its own sandbox; any other Lean is found for each project.
-        in_container = settings.lean.startswith(docker.PREFIX)
-        return choose(settings.sandbox, toolchain.find(settings.lean) if in_container else None)
+        lean = None
+        if settings.lean.startswith(docker.PREFIX):
+            # A container is its own sandbox; any other Lean is found for each project.
+            with _about("--vsb-lean"):
+                lean = toolchain.find(settings.lean)
+        return choose(settings.sandbox, lean)
     except EnvironmentUnavailable as error:
         raise UsageError(error.message, where=error.where, hint=error.hint) from error
 

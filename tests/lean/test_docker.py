@@ -14,7 +14,7 @@ from typing import Any
 import psutil
 import pytest
 
-from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.lean import docker, embedded, process
 from pytest_vsb.lean.process import Limits, Outcome
 from pytest_vsb.lean.sandbox import bubblewrap
@@ -247,7 +247,7 @@ def test_no_docker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("request_", ["docker:", "docker: ", "docker:--privileged", "docker:a b"])
 def test_no_image(request_: str) -> None:
-    with pytest.raises(EnvironmentUnavailable, match="is no image"):
+    with pytest.raises(UsageError, match="is no image"):
         find(request_)
 
 
@@ -262,8 +262,10 @@ def test_docker_that_is_down(stand_in: Docker, tmp_path: Path) -> None:
     found = docker.find(f"docker:{IMAGE}")
     stand_in.put(down=True)
     docker._image.cache_clear()
-    with pytest.raises(EnvironmentUnavailable, match="Cannot connect to the Docker daemon"):
+    said = "no answer: docker: docker: Cannot connect to the Docker daemon"
+    with pytest.raises(EnvironmentUnavailable, match=said) as caught:
         docker.find(f"docker:{IMAGE}")
+    assert "docker info" in (caught.value.hint or "")
     stand_in.put(down=False, identity="sha256:other")
     with pytest.raises(EnvironmentUnavailable, match=r"no container can be started: .*Unable"):
         shell(found, tmp_path / "inside", "true")

@@ -50,6 +50,7 @@ def _with_one_task(project: MiniProject) -> MiniProject:
         ("--vsb-model=no.such.module:Prover", ["no.such"]),
         ("--vsb-lean=elam", ["'elam'", "elan", "embedded"]),
         ("--vsb-lean=./no/such/lean", ["no/such/lean"]),
+        ("--vsb-lean=docker:-x/y", ["'-x/y' is no image"]),
         ("--vsb-repos=nowhere", ["no such directory", "nowhere"]),
         ("--vsb-limit=0", ["'0'", "1 or more"]),
         ("--vsb-shard=3/2", ["'3/2'", "I/N"]),
