@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 
 from pytest_vsb.metrics.passk import pass_at_k
@@ -52,10 +52,12 @@ def fold_task(
     )
 
 
-def fold_run(run: RunDirectory, *, samples: int) -> Sequence[TaskResult]:
+def fold_run(
+    run: RunDirectory, *, samples: int, histories: Mapping[str, ItemHistory] | None = None
+) -> Sequence[TaskResult]:
     """The results of all tasks of a run directory, in the order they were collected, from what
-    its journals say now."""
-    histories = read_history(run.path)
+    its journals say now, or said when ``histories`` were read."""
+    histories = read_history(run.path) if histories is None else histories
     results = []
     for task in run.tasks():
         history = histories.get(task.nodeid)

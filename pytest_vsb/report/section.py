@@ -13,7 +13,7 @@ from pytest_vsb.report.results import read_results
 from pytest_vsb.report.summary import Summary, ks_for, summarise
 from pytest_vsb.report.tables import terminal_lines
 from pytest_vsb.run.directory import RunDirectory
-from pytest_vsb.run.history import read_history
+from pytest_vsb.run.history import ItemHistory, read_history
 from pytest_vsb.run.records import TaskResult
 
 TITLE = "verification benchmark"
@@ -38,8 +38,9 @@ def report_run(directory: RunDirectory) -> RunReport:
         UsageError: there is no run in the directory.
     """
     run = directory.read()
-    samples = _samples(directory, run)
-    results = fold_run(directory, samples=samples)
+    histories = read_history(directory.path)
+    samples = samples_of(directory, run, histories)
+    results = fold_run(directory, samples=samples, histories=histories)
     summary = summarise(results, ks_for(samples))
     return RunReport({**run, "samples": samples}, results, summary)
 
@@ -64,7 +65,9 @@ def section_lines(summary: Summary, run: Mapping[str, Any], *, model: str, path:
     )
 
 
-def _samples(directory: RunDirectory, run: Mapping[str, Any]) -> int:
+def samples_of(
+    directory: RunDirectory, run: Mapping[str, Any], histories: Mapping[str, ItemHistory]
+) -> int:
     """How many samples the run asked for: a later session may have asked for more than the first,
     and have been killed before it wrote so."""
     found = [1, run.get("samples")]
@@ -72,6 +75,6 @@ def _samples(directory: RunDirectory, run: Mapping[str, Any]) -> int:
         found.append(read_results(directory.results).run.get("samples"))
     except (VsbError, OSError):
         found.append(None)
-    for history in read_history(directory.path).values():
+    for history in histories.values():
         found += [sample + 1 for sample, _ in history.attempts]
     return max(number for number in found if isinstance(number, int))
