@@ -11,6 +11,7 @@ import contextlib
 import dataclasses
 import heapq
 import os
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -107,6 +108,9 @@ _TYPES: dict[str, type[Any]] = {
 class Journal:
     """The writing end of one process's journal file.
 
+    Times never go back: what is written is dated after all that was in the run's journals when
+    this one was opened, whatever the clock says, so that they can be merged by time.
+
     Args:
         directory: the run's ``journal`` directory.
         worker: the process's name, such as ``gw0`` or ``main``.
@@ -122,6 +126,7 @@ class Journal:
         self.path = directory / f"{worker}.jsonl"
         try:
             directory.mkdir(parents=True, exist_ok=True)
+            self._latest = _latest(directory)
             self._file: BinaryIO = self.path.open("ab")
             self._begin_on_a_new_line()
         except OSError as error:
@@ -151,14 +156,19 @@ class Journal:
         with self._lock:
             self._write(line)
 
+    def _now(self) -> float:
+        with self._lock:
+            self._latest = max(time.time(), self._latest + _TICK)
+            return self._latest
+
     def asked(self, nodeid: str, sample: int, round: int) -> None:
-        self.append(Asked(nodeid, sample, round, time.time()))
+        self.append(Asked(nodeid, sample, round, self._now()))
 
     def remembered(self, nodeid: str, sample: int, round: int, key: str, value: str) -> None:
-        self.append(Remembered(nodeid, sample, round, time.time(), key, value))
+        self.append(Remembered(nodeid, sample, round, self._now(), key, value))
 
     def started(self, nodeid: str, digest: str = "") -> None:
-        self.append(Started(nodeid, self.worker, os.getpid(), time.time(), digest))
+        self.append(Started(nodeid, self.worker, os.getpid(), self._now(), digest))
 
     def answered(
         self, nodeid: str, sample: int, round: int, answer: Answer | None
@@ -169,18 +179,39 @@ class Journal:
             with contextlib.suppress(OSError):
                 digest = self._responses.put(answer.response)
                 answer = dataclasses.replace(answer, response="", response_digest=digest)
-        self.append(Answered(nodeid, sample, round, time.time(), answer))
+        self.append(Answered(nodeid, sample, round, self._now(), answer))
         return answer
 
     def judged(self, attempt: Attempt) -> None:
-        self.append(Judged(time.time(), attempt))
+        self.append(Judged(self._now(), attempt))
 
     def ended(self, nodeid: str, status: str, reason: str = "") -> None:
-        self.append(Ended(nodeid, status, reason, time.time()))
+        self.append(Ended(nodeid, status, reason, self._now()))
 
     def close(self) -> None:
         with contextlib.suppress(OSError):
             self._file.close()
+
+
+# Quotes within texts have a backslash before them, so these are an event's own time.
+_TIME = re.compile(rb'(?<!\\)"time":\s*(\d+(?:\.\d+)?(?:e[+-]?\d+)?)')
+_TICK = 1e-6
+_TAIL = 1 << 20
+
+
+def _latest(directory: Path) -> float:
+    """The latest time in the journals of a directory, near enough: each ends with its latest."""
+    times = [0.0]
+    for path in journal_files(directory.parent):
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            for start in (max(0, size - _TAIL), 0):
+                file.seek(start)
+                found = _TIME.findall(file.read(size - start))
+                times += map(float, found)
+                if found:
+                    break
+    return max(times)
 
 
 def read_events(path: Path) -> Iterator[Event]:
@@ -220,5 +251,5 @@ def read_journals(directory: Path) -> Iterator[Event]:
 
 
 def journal_files(directory: Path) -> list[Path]:
-    """The journal files of a run directory, by name."""
-    return sorted((directory / "journal").glob("*.jsonl"))
+    """The journal files of a run directory, by name; nothing that is no file of a disk."""
+    return sorted(path for path in (directory / "journal").glob("*.jsonl") if path.is_file())
