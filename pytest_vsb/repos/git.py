@@ -38,6 +38,9 @@ _CONFIG = (
     *("-c", "gc.auto=0"),
     *("-c", "maintenance.auto=false"),
     *("-c", "advice.detachedHead=false"),
+    # A transfer that stands still for a minute is an error of the network.
+    *("-c", "http.lowSpeedLimit=1000"),
+    *("-c", "http.lowSpeedTime=60"),
 )
 
 _NO_BY_NAME = re.compile(

@@ -23,6 +23,12 @@ def vsb(world: World, *arguments: str) -> int:
     return cli.main(["repos", *arguments, f"--manifest={world.base}/my repos.toml"])
 
 
+@pytest.mark.parametrize("verb", ["list", "fetch", "build", "status"])
+def test_help(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["repos", verb, "--help"]) == 0
+    assert f"vsb repos {verb}" in capsys.readouterr().out
+
+
 def test_list(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     assert vsb(world, "list") == 0
     out = capsys.readouterr().out
