@@ -139,4 +139,4 @@ def items(region: Region, lo: int, hi: int, column: int) -> list[tuple[int, int]
         for index in outside_blocks(region, lo, hi)
         if index == lo or (region.leads[index] and region.column(index) == column)
     ]
-    return list(zip(starts, [*starts[1:], hi], strict=True))
+    return list(zip(starts, [*starts[1:], hi], strict=True)) if starts else []

@@ -278,6 +278,7 @@ abbrev Below (n : Nat) := n ≺ 3
         # Syntax is no proof.
         ("def f := `(tactic| (have h := by simp; exact h))", "="),
         ("def f := q(Pair.known $x)", "="),
+        ("def f := { , a := 1 }", "="),
         ("def f := [prog| { x : (a b : c = d) := (rfl) } ]", "="),
         ("def f := [prog(4)| (a b : c = d) := (rfl) ]", "="),
         ("def f := g [prog(4)| (a b : c = d) := (rfl) ] h", "="),
@@ -422,7 +423,7 @@ def test_no_token_of_a_proof_is_shown_and_all_others_are(text: str) -> None:
     st.one_of(
         st.text(),
         files(),
-        st.lists(st.sampled_from([*HEADS, *PROOFS, *DATA, "\n", "end", ",", ")", "⟨", "|"])).map(
+        st.lists(st.sampled_from([*HEADS, *PROOFS, *DATA, "\n", "end", *",){}⟨|", ":="])).map(
             " ".join
         ),
     )
