@@ -7,6 +7,7 @@ ways give the same records. See docs/dependencies.md.
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -76,7 +77,7 @@ class Dependencies:
 
 
 class Resolver:
-    """Tells what the declarations of a repository depend on.
+    """Tells what the declarations of a repository depend on. Safe under threads.
 
     Args:
         index: the repository.
@@ -93,9 +94,11 @@ class Resolver:
         self._build = build
         self._libraries = tuple(libraries)
         self._table = Table(index)
+        self._lock = threading.RLock()
         self._uses: dict[str, _Module] = {}
         self._depths: dict[Ref, int] = {}
         self._exact: dict[str, bool] = {}
+        self._digests: dict[tuple[str, ...], str] = {}
 
     # One declaration
 
@@ -168,13 +171,14 @@ class Resolver:
             for index in self._libraries:
                 found = index.find(name)
                 if found:
-                    return found[0].module, index.entry(found[0]).role
+                    return use.module or found[0].module, index.entry(found[0]).role
             name = ".".join(components(name)[:-1])
         return use.module, library.role_of(use.name)
 
     def declared_by(self, ref: Ref) -> tuple[str, ...]:
         """The full names that a declaration brings: its own, its constructors, its fields."""
-        facts = self._table.facts(ref.module)
+        with self._lock:
+            facts = self._table.facts(ref.module)
         return tuple(known.name for known in facts.known if known.entry == ref.position)
 
     # Many
@@ -192,16 +196,19 @@ class Resolver:
         module = self.index.modules[module].name
         found = self._uses.get(module)
         if found is None:
-            ilean = self._build.get(module) if self._build is not None else None
-            data = self.index.store.get(
-                "uses",
-                kept_version(),
-                self._surroundings(module, ilean),
-                lambda: msgspec.msgpack.encode(self._read(module, ilean)),
-            )
-            found = msgspec.msgpack.decode(data, type=_Module)
-            self._uses[module] = found
+            with self._lock:
+                found = self._uses[module] = self._kept(module)
         return found
+
+    def _kept(self, module: str) -> _Module:
+        ilean = self._build.get(module) if self._build is not None else None
+        data = self.index.store.get(
+            "uses",
+            kept_version(),
+            self._surroundings(module, ilean),
+            lambda: msgspec.msgpack.encode(self._read(module, ilean)),
+        )
+        return msgspec.msgpack.decode(data, type=_Module)
 
     def uses_all(self) -> Iterator[tuple[Ref, tuple[Use, ...]]]:
         """What each declaration of the repository uses, in the order of the modules."""
@@ -268,9 +275,13 @@ class Resolver:
     def _surroundings(self, module: str, ilean: Ilean | None) -> str:
         """A digest of all that the uses of a module depend on."""
         modules = self.index.modules
-        digest = hashlib.sha256(f"{module} {modules[module].digest}\n".encode())
-        for name in modules.closure(module):
-            digest.update(f"{name} {modules[name].digest}\n".encode())
+        imports = modules.imports_of(module)
+        if imports not in self._digests:
+            # Most modules of a large repository share their imports with others.
+            imported = (f"{name} {modules[name].digest}\n" for name in modules.closure(module))
+            self._digests[imports] = hashlib.sha256("".join(imported).encode()).hexdigest()
+        own = f"{module} {modules[module].digest} {self._digests[imports]}"
+        digest = hashlib.sha256(own.encode())
         if ilean is not None:
             digest.update(ilean.digest.encode())
         return digest.hexdigest()

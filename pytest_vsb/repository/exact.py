@@ -31,7 +31,7 @@ def exact_uses(
     positions = Positions(source.text)
     if not _fits(declarations, positions, source, ilean):
         return None
-    table.visible(module)
+    table.imported(module)
     places = sorted(
         ((d.span.start, d.span.end, number) for number, d in enumerate(declarations)),
     )

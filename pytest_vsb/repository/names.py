@@ -87,11 +87,12 @@ class Table:
         self._facts: dict[str, Facts] = {}
         self._named: dict[str, list[Target]] = {}
         self._last: dict[str, list[Target]] = {}
+        self._imported: dict[tuple[str, ...], frozenset[str]] = {}
         self._visible: dict[str, frozenset[str]] = {}
         self._symbols: dict[tuple[str, Scope], dict[str, list[tuple[str, Scope, Notation]]]] = {}
         self._types: dict[tuple[str, str, int], str] = {}
         self._own: dict[str, dict[int, Known]] = {}
-        self._imported: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._introduced: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._near: dict[tuple[str, str], frozenset[str]] = {}
 
     def source(self, module: str) -> Source:
@@ -105,11 +106,11 @@ class Table:
     def _commands(self, module: str) -> tuple[str, ...]:
         modules = self.index.modules
         imports = modules.imports_of(module)
-        if imports not in self._imported:
-            self._imported[imports] = tuple(
+        if imports not in self._introduced:
+            self._introduced[imports] = tuple(
                 sorted({c for name in modules.closure(module) for c in modules[name].commands})
             )
-        return self._imported[imports]
+        return self._introduced[imports]
 
     def _text(self, module: str) -> str:
         file = self.index.root / self.index.modules[module].path
@@ -139,12 +140,17 @@ class Table:
                 self._last.setdefault(components(known.name)[-1], []).append(target)
         return found
 
-    def visible(self, module: str) -> frozenset[str]:
-        """The modules that a module sees: those it imports, also through others, and itself."""
+    def imported(self, module: str) -> frozenset[str]:
+        """The modules that a module imports, also through others. Those that are given are read,
+        and the module itself."""
         found = self._visible.get(module)
         if found is None:
-            found = frozenset({*self.index.modules.closure(module), module})
-            for name in found:
+            # Many modules of a large repository share their imports, and then the set.
+            imports = self.index.modules.imports_of(module)
+            if imports not in self._imported:
+                self._imported[imports] = frozenset(self.index.modules.closure(module))
+            found = self._imported[imports]
+            for name in (*found, module):
                 self.facts(name)
             self._visible[module] = found
         return found
@@ -154,7 +160,7 @@ class Table:
         known = target.known
         if target.module == viewer.module:
             return known.start < viewer.end or known.start == viewer.start
-        return not known.private and target.module in self.visible(viewer.module)
+        return not known.private and target.module in self.imported(viewer.module)
 
     def lookup(self, name: str, viewer: Viewer, *, short: bool = False) -> Target | None:
         """The declaration of that full name, the nearest of several; None if none is seen.
@@ -187,7 +193,7 @@ class Table:
         The longest part of the name that is known counts; among readings of the same part the
         innermost namespace, then what was opened last, then the root.
         """
-        self.visible(viewer.module)
+        self.imported(viewer.module)
         parts = components(name)
         if parts[0] == "_root_":
             scope, parts = Scope(), parts[1:]
@@ -345,7 +351,7 @@ class Table:
 
     def ending_in(self, member: str, viewer: Viewer) -> Iterator[Target]:
         """The declarations in a namespace whose last component is ``member``."""
-        self.visible(viewer.module)
+        self.imported(viewer.module)
         for target in self._last.get(member, ()):
             if "." in target.known.name and self.sees(viewer, target):
                 if target.known.kind == "alias":
@@ -384,7 +390,7 @@ class Table:
         for opened in scope.opens:
             around.update(opened.prefixes)
         found: dict[str, list[tuple[str, Scope, Notation]]] = {}
-        for module in sorted(self.visible(viewer.module)):
+        for module in sorted({*self.imported(viewer.module), viewer.module}):
             facts = self.facts(module)
             for symbol in facts.symbols:
                 notation = symbol.notation
