@@ -95,6 +95,7 @@ def _prepare(
     from pytest_vsb.prepare.pool import JudgeOf
     from pytest_vsb.prepare.preparation import built, prepare
     from pytest_vsb.repository.dependencies import Resolver
+    from pytest_vsb.repository.progress import Progress
 
     limits = Limits(wall_seconds=number("--check-timeout", options.check_timeout, 0.1))
     jobs = int(number("--jobs", options.jobs, 1))
@@ -111,7 +112,16 @@ def _prepare(
 
     build = built(open_project(index.root, lean), index.modules.order(), config)
     resolver = Resolver(index, build=build)
-    prepared = prepare(index, resolver, config, root, judge, jobs=jobs, report=_Progress())
+    prepared = prepare(
+        index,
+        resolver,
+        config,
+        root,
+        judge,
+        jobs=jobs,
+        report=_Judging(),
+        progress=Progress(f"{index.root.name}, dependencies"),
+    )
     notes = (*index.notes, *prepared.found.notes, *resolver.notes, *(build.notes if build else ()))
     for note in dict.fromkeys(notes):
         _say(f"note: {note}")
@@ -171,7 +181,7 @@ def _whole(option: str, text: str, least: int) -> int:
     return int(found)
 
 
-class _Progress:
+class _Judging:
     """Says how far judging has come: on a terminal in one line, elsewhere from time to time."""
 
     def __init__(self) -> None:

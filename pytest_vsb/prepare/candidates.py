@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -74,7 +74,13 @@ class _Theorem:
         return (self.entry.name, self.entry.module, self.id)
 
 
-def find_candidates(index: Index, resolver: Resolver, config: PrepareConfig, root: str) -> Found:
+def find_candidates(
+    index: Index,
+    resolver: Resolver,
+    config: PrepareConfig,
+    root: str,
+    progress: Callable[[int, int], None] | None = None,
+) -> Found:
     """The theorems of a repository that pass the filters of :data:`.reasons.STATIC`.
 
     Args:
@@ -82,20 +88,29 @@ def find_candidates(index: Index, resolver: Resolver, config: PrepareConfig, roo
         resolver: tells what its declarations use.
         config: what is asked for.
         root: the tasks' ``root``.
+        progress: called with how many modules of how many have been read.
 
     Raises:
         UsageError: a pattern of ``include`` fits no theorem.
         EnvironmentUnavailable: a file has changed since the index was made.
     """
-    return _Finder(index, resolver, config, root).found()
+    return _Finder(index, resolver, config, root, progress or _silent).found()
 
 
 class _Finder:
-    def __init__(self, index: Index, resolver: Resolver, config: PrepareConfig, root: str) -> None:
+    def __init__(
+        self,
+        index: Index,
+        resolver: Resolver,
+        config: PrepareConfig,
+        root: str,
+        progress: Callable[[int, int], None],
+    ) -> None:
         self._index = index
         self._resolver = resolver
         self._config = config
         self._root = root
+        self._progress = progress
         self._categories = Categories(config)
         self._declarations = 0
         self._names: dict[str, Counter[str]] = {}
@@ -108,15 +123,21 @@ class _Finder:
         self._read()
         counts = Counter(theorem.ref.module for theorem in self._theorems)
         notes = self._check_patterns()
-        resting = holes.resting_on(self._resolver, self._holes)
+        resting = holes.resting_on(self._resolver, self._holes, self._progress)
         possible = [
             theorem
             for theorem in self._theorems
             if not self._reject(theorem, self._static(theorem, resting))
         ]
         candidates: list[Candidate] = []
-        for module, group in itertools.groupby(possible, key=lambda theorem: theorem.ref.module):
-            candidates += self._of_module(module, list(group))
+        modules = [
+            (module, list(group))
+            for module, group in itertools.groupby(possible, key=lambda each: each.ref.module)
+        ]
+        for number, (module, group) in enumerate(modules):
+            self._progress(number, len(modules))
+            candidates += self._of_module(module, group)
+        self._progress(len(modules), len(modules))
         order = [theorem.ref for theorem in self._theorems]
         return Found(
             candidates=tuple(candidates),
@@ -309,6 +330,10 @@ class _Finder:
     def _uses_definition(self, ref: Ref) -> bool:
         used = (Ref(use.module, use.entry) for use in self._resolver.uses(ref) if use.entry >= 0)
         return any(other not in self._lemmas for other in used)
+
+
+def _silent(done: int, total: int) -> None:
+    """Where nobody wants to know."""
 
 
 def _lines(count: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from pytest_vsb.repository.dependencies import Resolver
 from pytest_vsb.repository.index import Ref
@@ -23,20 +23,27 @@ def hole(text: str) -> str | None:
     return None
 
 
-def resting_on(resolver: Resolver, holes: Iterable[Ref]) -> Mapping[Ref, Ref]:
+def resting_on(
+    resolver: Resolver, holes: Iterable[Ref], progress: Callable[[int, int], None]
+) -> Mapping[Ref, Ref]:
     """What depends on a declaration with a hole, directly or not, in its statement, its proof or
     anything that these use; and the hole that it comes upon first.
 
-    Reads the whole repository, unless there is no hole.
+    Reads the whole repository, unless there is no hole; ``progress`` is told how many modules of
+    how many have been read.
     """
     found = {ref: ref for ref in holes}
     if not found:
         return {}
     users: dict[Ref, list[Ref]] = {}
-    for ref, uses in resolver.uses_all():
-        for use in uses:
-            if use.entry >= 0:
-                users.setdefault(Ref(use.module, use.entry), []).append(ref)
+    modules = resolver.index.modules.order()
+    for number, module in enumerate(modules):
+        progress(number, len(modules))
+        for position, uses in enumerate(resolver.module_uses(module)):
+            for use in uses:
+                if use.entry >= 0:
+                    users.setdefault(Ref(use.module, use.entry), []).append(Ref(module, position))
+    progress(len(modules), len(modules))
     waiting = deque(found)
     while waiting:
         ref = waiting.popleft()

@@ -56,6 +56,7 @@ def prepare(
     *,
     jobs: int = 1,
     report: Report | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Prepared:
     """The tasks of a repository.
 
@@ -66,13 +67,14 @@ def prepare(
         root: the tasks' ``root``.
         judge: makes what judges candidates; called once for each of ``jobs`` threads.
         jobs: how many candidates are judged at once; the result does not depend on it.
-        report: told of progress.
+        report: told of progress in judging.
+        progress: told of progress in reading, in modules.
 
     Raises:
         UsageError: see :func:`.candidates.find_candidates`.
         EnvironmentUnavailable: the repository changes underneath, or no candidate can be judged.
     """
-    found = find_candidates(index, resolver, config, root)
+    found = find_candidates(index, resolver, config, root, progress)
     by_id = {candidate.task.id: candidate for candidate in found.candidates}
     sampler = Sampler([_item(candidate) for candidate in found.candidates], config.seed)
     outcomes = _judge(sampler, by_id, config.count, Pool(judge, jobs), report)
