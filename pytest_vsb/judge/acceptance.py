@@ -6,11 +6,11 @@ the submission a second time. Else by what another Lean process prints of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pytest_vsb.errors import EnvironmentUnavailable
-from pytest_vsb.judge import audit, names
+from pytest_vsb.judge import audit, names, olean
 from pytest_vsb.judge.located import Key, Located, key
 from pytest_vsb.judge.originals import ORIGINAL, Compiled, Originals
 from pytest_vsb.judge.program.run import Replay, Replayer
@@ -20,6 +20,9 @@ from pytest_vsb.judge.statement import Statements
 from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.lean.scratch import scratch
 from pytest_vsb.tasks.model import Task
+
+LAYOUT = "olean-layout"
+"""The name of the check of a compiled file's layout."""
 
 COMPILED_CODE_AXIOMS = frozenset({"Lean.ofReduceBool", "Lean.ofReduceNat", "Lean.trustCompiler"})
 """Where one of these is allowed, the kernel runs compiled code, which a replay does not have."""
@@ -56,6 +59,7 @@ class Acceptance:
         self.originals = Originals(stages)
         self._statements = Statements(stages, self.originals)
         self._troubles: dict[Key, str] = {}
+        self._layouts: dict[Key, bytes | None] = {}
 
     def prepare(self, task: Task, located: Located) -> None:
         """Make sure that a submission for this task can be judged.
@@ -90,6 +94,17 @@ class Acceptance:
             alone: it is a proof without auxiliary declarations.
             replay: do not accept it without a replay.
         """
+        flaw = self._flaw(task, located, directory)
+        if flaw:
+            return Judgement(VerdictKind.UNSOUND, flaw, assurance=(LAYOUT,))
+        judgement = self._judge(task, located, directory, alone=alone, replay=replay)
+        if self._layouts.get(key(task)) is None:
+            return judgement
+        return replace(judgement, assurance=(LAYOUT, *judgement.assurance))
+
+    def _judge(
+        self, task: Task, located: Located, directory: Path, *, alone: bool, replay: bool
+    ) -> Judgement:
         if not self.no_replay(task, located):
             original = self.originals.stub(task, located)
             done, judgement = self._judge_replayed(task, located, original, directory)
@@ -101,6 +116,21 @@ class Acceptance:
             printed = self._judge_printed(task, located, directory, alone=alone)
             return _with_runs(printed, _runs(done))
         return self._judge_printed(task, located, directory, alone=alone)
+
+    def _flaw(self, task: Task, located: Located, directory: Path) -> str:
+        """What is wrong with the layout of the compiled submission; empty if nothing is known."""
+        if key(task) not in self._layouts:
+            original = self.originals.stub(task, located)
+            with scratch() as place:
+                data = original.restore(place, ORIGINAL).read_bytes()
+            # The layout of another Lean's files may be another one: no file is flawed for that.
+            known = len(original.files) == 1 and olean.flaw(data, data) is None
+            self._layouts[key(task)] = data[: olean.HEADER_BYTES] if known else None
+        like = self._layouts[key(task)]
+        if like is None:
+            return ""
+        flaw = olean.flaw(compiled_file(directory).read_bytes(), like)
+        return f"the compiled file is none that Lean writes: {flaw}" if flaw else ""
 
     # By the audit's program
 

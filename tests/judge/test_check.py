@@ -51,8 +51,10 @@ def tree(root: Path) -> dict[str, tuple[int, int, str]]:
 def test_accepted_says_what_it_rests_on(vault: Bench) -> None:
     verdict = vault.judge("Vault.double_two", "rfl")
     assert verdict.kind is VerdictKind.ACCEPTED
-    checks = ("policy", "compile", "statement", "file", "axioms", "kernel-replay", "unsandboxed")
-    assert verdict.assurance == checks
+    assert verdict.assurance == (
+        *("policy", "compile", "olean-layout", "statement", "file", "axioms", "kernel-replay"),
+        "unsandboxed",
+    )
     assert verdict.axioms == ()
     assert verdict.reason == ""
     assert verdict.lean_seconds > 0
