@@ -142,11 +142,11 @@ class Assembler:
         if self.kind.name == "full":
             return self._full(task, prefix, module)
         if self.kind.name == "same-file":
-            return self._finished(surroundings((), prefix), ())
+            return self._finished(self._around((), prefix, module), ())
         if self.kind.name == "retrieved":
             return self._retrieved(task, prefix, module)
         dependencies = self._dependencies(task, module)
-        around = surroundings(dependencies, prefix)
+        around = self._around(dependencies, prefix, module)
         if self.kind.name == "curated":
             return self._finished(around, ())
         return self._filled(task, around, module, {d.name for d in dependencies})
@@ -201,7 +201,7 @@ class Assembler:
         return dependency
 
     def _full(self, task: Task, prefix: str, module: str) -> TaskContext:
-        around = surroundings((), prefix)
+        around = self._around((), prefix, module)
         chosen = self._other_modules(module)
         counts = [self._counts(name) for name in chosen]
         whole = sum(each.whole for each in counts)
@@ -285,10 +285,19 @@ class Assembler:
             f"{task.name} {task.statement}", self.index.modules.closure(module), self.kind.count
         )
         entries = [self.index.entry(ref) for ref in refs]
-        around = surroundings((), prefix)
+        around = self._around((), prefix, module)
         return self._finished(replace(around, project=tuple(map(_item, entries))), ())
 
     # What they are made of
+
+    def _around(self, dependencies: Sequence[Dependency], prefix: str, module: str) -> Surroundings:
+        shown = None
+        if module in self.index.modules:
+            pieces = self.index.before(module, len(prefix))
+            # Else the file has changed since, or the target begins within a piece.
+            if pieces and pieces[-1].end == len(prefix):
+                shown = "".join(piece.text for piece in pieces)
+        return surroundings(dependencies, prefix, shown)
 
     def _other_modules(self, module: str) -> list[str]:
         """The modules of the repository, in the order of imports, without the target's own and

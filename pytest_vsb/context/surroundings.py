@@ -58,12 +58,16 @@ class Surroundings:
     repository: tuple[ModuleText, ...] = ()
 
 
-def surroundings(dependencies: Sequence[Dependency], prefix: str) -> Surroundings:
+def surroundings(
+    dependencies: Sequence[Dependency], prefix: str, shown: str | None = None
+) -> Surroundings:
     """What is known around a target.
 
     Args:
         dependencies: the task's.
         prefix: the text of its file before it.
+        shown: that text without its proofs, from whoever knows what of the repository is a proof;
+            by default what the text itself tells.
     """
     source = scan(prefix.replace("\r\n", "\n"))
     declared = {d.full_name for d in source.declarations if d.full_name}
@@ -75,7 +79,7 @@ def surroundings(dependencies: Sequence[Dependency], prefix: str) -> Surrounding
         library=items["library"],
         project=items["project"],
         file=items["file"],
-        local_context=elide(source).strip("\n").rstrip(),
+        local_context=(elide(source) if shown is None else shown).strip("\n").rstrip(),
         namespace=".".join(open_namespaces(source)),
         declared=len(declared),
     )

@@ -243,3 +243,18 @@ def test_what_a_definition_says_is_no_leak(root: Path) -> None:
     assembler = Assembler(open_index(root), parse_context("full"), token_counter())
     around = assembler.of(task, "import Base\n").around
     assert STEPS in "".join(m.text for m in around.repository)
+
+
+def test_proofs_of_what_other_modules_define_are_left_out(root: Path) -> None:
+    # That `sound` is a proof is said in another file.
+    (root / "Base.lean").write_text(
+        "structure Box where\n  n : Nat\n  sound : n = n\n\ntheorem fact (n : Nat) : n = n := rfl\n"
+    )
+    prefix = "import Base\n\ndef box : Box := { n := 3, sound := HIDDEN_TERM 3 }\n\n"
+    (root / "Target.lean").write_text(prefix + "theorem target : True := trivial\n")
+    task = dataclasses.replace(TASK, statement="theorem target : True", reference_proof=None)
+    for kind in ("curated", "full", "same-file"):
+        assembler = Assembler(open_index(root), parse_context(kind), token_counter())
+        shown = assembler.of(task, prefix).around.local_context
+        assert "n := 3" in shown
+        assert "HIDDEN_TERM" not in shown
