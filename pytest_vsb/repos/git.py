@@ -142,13 +142,13 @@ class Git:
         """
         self.directory.mkdir(parents=True, exist_ok=True)
         _unlock(self.directory)
-        self._must("init", "--quiet")
-        self._must("config", "remote.origin.url", url)
+        self._local("init", "--quiet")
+        self._local("config", "remote.origin.url", url)
         if sparse:
-            self._must("config", "remote.origin.promisor", "true")
-            self._must("config", "remote.origin.partialclonefilter", "blob:none")
+            self._local("config", "remote.origin.promisor", "true")
+            self._local("config", "remote.origin.partialclonefilter", "blob:none")
         else:
-            self._must("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*")
+            self._local("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*")
         if self.has(commit):
             return
         some = ["fetch", "--depth=1", "--no-tags", "--progress", "origin", commit]
@@ -209,6 +209,17 @@ class Git:
         done = self._run(*arguments)
         if done.exit_code != 0:
             raise self._failure(done, arguments, "")
+
+    def _local(self, *arguments: str) -> None:
+        """Run a command that takes no time and prints nothing."""
+        need_git()
+        done = _git(self.directory, *_CONFIG, *arguments)
+        if isinstance(done, str) or done.returncode != 0:
+            said = done if isinstance(done, str) else done.stderr.decode("utf-8", "replace")
+            raise StepFailed(
+                f"`{shown(['git', *arguments])}` failed: {masked(said.strip())}",
+                where=str(self.directory),
+            )
 
     def _run(self, *arguments: str) -> Completed:
         need_git()
@@ -271,12 +282,11 @@ def _unlock(directory: Path) -> None:
 # ---- Questions about a directory that is there ---------------------------------------------------
 
 
-def _ask(directory: Path, *arguments: str) -> str | None:
-    """What git answers, without the line's end; None if it fails."""
+def _git(directory: Path, *arguments: str) -> subprocess.CompletedProcess[bytes] | str:
+    """What git did, or why it did nothing."""
     try:
-        done = subprocess.run(
-            # No refreshing of the index, which would be a write into what is not ours.
-            ["git", "--no-optional-locks", *arguments],
+        return subprocess.run(
+            ["git", *arguments],
             cwd=directory,
             env=environment(git=True),
             stdin=subprocess.DEVNULL,
@@ -284,9 +294,15 @@ def _ask(directory: Path, *arguments: str) -> str | None:
             timeout=_ASK_SECONDS,
             check=False,
         )
-    except (OSError, subprocess.TimeoutExpired, ValueError):
-        return None
-    if done.returncode != 0:
+    except (OSError, subprocess.TimeoutExpired, ValueError) as error:
+        return str(error)
+
+
+def _ask(directory: Path, *arguments: str) -> str | None:
+    """What git answers, without the line's end; None if it fails."""
+    # No refreshing of the index, which would be a write into what is not ours.
+    done = _git(directory, "--no-optional-locks", *arguments)
+    if isinstance(done, str) or done.returncode != 0:
         return None
     return done.stdout.decode("utf-8", "surrogateescape").rstrip("\n")
 

@@ -122,6 +122,7 @@ def test_lakefile_that_hides_its_libraries(world: World) -> None:
     assert found.missing == ("Aside", "Thing", "Thing.Basic", "Thing.Extra")
 
 
+@pytest.mark.slow
 def test_mathlib(world: World) -> None:
     commit = world.serve_lean(
         **{"lake-manifest.json": WITH_MATHLIB, "Thing/Basic.lean": "import Mathlib\n"}

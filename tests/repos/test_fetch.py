@@ -244,6 +244,7 @@ def test_overlay_of_a_clone_made_by_hand(world: World) -> None:
     assert (root / "Thing/New/File.lean").exists()
 
 
+@pytest.mark.slow
 def test_overlay_that_does_not_fit(world: World) -> None:
     result = fetch(world, overlaid(world, OVERLAY.replace("Nat := 1", "Nat := 7")))
     assert not result.ok
