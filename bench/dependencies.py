@@ -217,7 +217,7 @@ def compare(case: Case, totals: Counts, causes: Counts, verbose: bool) -> None:
             causes["a text that is in no declaration that is imported"] += 1
         elif ref != case.ref:
             theirs.add(ref)
-    for ref in theirs:
+    for ref in sorted(theirs, key=lambda ref: (ref.module, ref.position)):
         entry = index.entry(ref)
         totals[f"{entry.role} released"] += 1
         last = components(entry.name)[-1] if entry.name else ""

@@ -221,7 +221,7 @@ class Binding(ABC):
         at = start
         while at < len(words):
             piece = words.piece[at]
-            if words.first[at] and at > start and words.column[at] <= self._indent:
+            if words.first[at] and words.column[at] <= self._indent:
                 return at
             if piece in _NAMES_END or piece in lexer.CLOSERS:
                 return at

@@ -33,6 +33,11 @@ def is_core(name: str) -> bool:
     return name in _CORE and name != "rfl"
 
 
+def is_short(name: str) -> bool:
+    """Whether Lean binds a name by itself where nothing has it: a letter, perhaps with digits."""
+    return bool(_SHORT.match(name)) and name not in _LETTERS
+
+
 def is_library_name(name: str) -> bool:
     """Whether a name that nothing in the repository has looks like one of a library."""
     parts = components(name)
@@ -43,7 +48,7 @@ def is_library_name(name: str) -> bool:
         return False
     if len(parts) > 1:
         return first[0].isupper() or first in _CORE or first in _LETTERS
-    if _SHORT.match(first) or _HYPOTHESIS.match(first):
+    if is_short(first) or _HYPOTHESIS.match(first):
         return False
     if first[0].isupper():
         return True

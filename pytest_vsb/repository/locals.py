@@ -36,6 +36,11 @@ class Local:
     known: str = ""
     group: int = -1
 
+    @property
+    def untyped(self) -> bool:
+        """Whether nothing tells its type."""
+        return not self.known and self.type is None and self.value is None
+
 
 class Locals:
     """The local names at one place of a declaration, as a walk through it goes on."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pytest_vsb.repository.facts import TYPES, members
-from pytest_vsb.repository.library import full_name, is_core, is_library_name
+from pytest_vsb.repository.library import full_name, is_core, is_library_name, is_short
 from pytest_vsb.repository.locals import EVERYWHERE, Local, Locals
 from pytest_vsb.repository.names import Table, Target, Viewer
 from pytest_vsb.repository.scopes import Place, Variables, components, inside, parent, places
@@ -23,6 +23,7 @@ from pytest_vsb.repository.variables import Group
 from pytest_vsb.repository.walk import Walk
 from pytest_vsb.source import Declaration, Source
 from pytest_vsb.source.elide import PROVING
+from pytest_vsb.source.grammar import CONTINUATIONS
 
 _TYPED = TYPES | {"def", "abbrev"}
 # Members of Lean's own types: of an unknown type, they are not the repository's.
@@ -86,6 +87,11 @@ class Reading:
             if declaration.body is not None
             else len(self._words)
         )
+        self._by = next(
+            (i for i in range(self._body, len(self._words)) if self._words.piece[i] == "by"),
+            len(self._words),
+        )
+        self._automatic: dict[str, str] = {}
         self._known = table.symbols(self._viewer, self._scope)
         self._groups = groups
         self._walked: set[int] = set()
@@ -175,17 +181,52 @@ class Reading:
 
     def name(self, name: str, at: int) -> None:
         """A name that is not local."""
+        if at > self._by and name in CONTINUATIONS and self._is_tactic(name, at):
+            return
         found = self._table.resolve(name, self._scope, self._viewer)
         if found is None:
-            if name == "ℝ":
-                name = self._extended(at)
-            if not self._is_tactic(name, at):
-                self._library(name.removeprefix("_root_."), at)
+            self._unknown(name, at)
             return
         target, rest = found
         self._use(target, at)
         if rest:
             self._path(self._table.type_of(target), rest, at)
+        elif self._words is self._own:
+            self._type_arguments(target, at)
+
+    def _unknown(self, name: str, at: int) -> None:
+        """A name that is neither local nor declared in the repository."""
+        first, *rest = components(name)
+        if is_short(first):
+            # Lean binds such names by itself.
+            if rest:
+                self._path(self._automatic.get(first, ""), rest, at)
+            return
+        if name == "ℝ":
+            name = self._extended(at)
+        if not self._is_tactic(name, at):
+            self._library(name.removeprefix("_root_."), at)
+
+    def _type_arguments(self, target: Target, at: int) -> None:
+        """Notes the types of names that are bound without one and are arguments here."""
+        words = self._words
+        if not target.known.arguments:
+            return
+        types: list[str] | None = None
+        position = 0
+        at += 1
+        while at < len(words) and (words.ident[at] or words.piece[at] == "("):
+            name = words.piece[at]
+            local = self._types.local.get(name, at) if words.ident[at] else None
+            if (local is not None and local.untyped) or (local is None and is_short(name)):
+                types = self._table.arguments_of(target) if types is None else types
+                kind = types[position] if position < len(types) else ""
+                if local is not None:
+                    local.known = kind
+                else:
+                    self._automatic.setdefault(name, kind)
+            position += 1
+            at = words.close[at] + 1 if words.close[at] >= 0 else at + 1
 
     def _extended(self, at: int) -> str:
         """Which reals a letter begins: ``ℝ``, ``ℝ≥0`` or ``ℝ≥0∞``."""
@@ -324,7 +365,12 @@ class Reading:
             else:
                 target = None
             if not kind:
-                target = self._guess(self._table.ending_in(name, self._viewer), at)
+                selected = (
+                    other
+                    for other in self._table.ending_in(name, self._viewer)
+                    if other.known.kind != "constructor"
+                )
+                target = self._guess(selected, at)
             if target is None:
                 return
             self._use(target, at)

@@ -500,6 +500,36 @@ theorem T : p.f = 0 := sorry
     assert used(tmp_path, text) == {"P": "statement", "P.f": "statement"}
 
 
+def test_names_that_lean_binds_by_itself(tmp_path: Path) -> None:
+    text = """
+inductive Ctx where
+  | nil
+  | cons (Γ : Ctx) (n : Nat)
+inductive Has : Ctx → Nat → Prop where
+  | here : Has (Γ.cons n) n
+def Ctx.f (Γ : Ctx) := Γ
+def Other.f := 1
+theorem T : Has Γ n → Γ.f = Γ := sorry
+theorem U (h : Has Γ n) : True := by
+  intro
+  exact foo Γ.f
+theorem V (h : True) : True := by
+  obtain ⟨Δ, x⟩ := h
+  exact Has.here (Has Δ) Δ.f
+"""
+    assert used(tmp_path / "one", text) == {
+        "Has": "statement",
+        "Ctx.f": "statement",
+    }
+    assert used(tmp_path / "two", text, "U") == {"Has": "statement", "Ctx.f": "proof"}
+    assert used(tmp_path / "three", text, "V") == {"Has": "proof", "Ctx.f": "proof"}
+
+
+def test_a_tactic_is_not_a_definition_of_its_name(tmp_path: Path) -> None:
+    text = "def subst := 1\ndef use := 2\ntheorem T : subst = 1 := by\n  subst h\n  use 1\n"
+    assert used(tmp_path, text) == {"subst": "statement"}
+
+
 # Libraries
 
 
