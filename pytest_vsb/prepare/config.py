@@ -20,9 +20,9 @@ else:
 
 MAX_BYTES = 4 * 2**20
 
-Reading = Literal["auto", "exact", "text"]
+Reading = Literal["auto", "text"]
 """Where dependencies are read: in what Lean wrote when it built a module, where there is that
-(``auto``) or always (``exact``), or in its text."""
+(``auto``), or always in its text."""
 
 
 @dataclass(frozen=True)

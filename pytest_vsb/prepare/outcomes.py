@@ -17,6 +17,7 @@ from pathlib import Path
 import msgspec
 
 from pytest_vsb.errors import UsageError
+from pytest_vsb.prepare.reasons import JUDGED
 
 
 @dataclass(frozen=True)
@@ -50,11 +51,13 @@ class Outcomes:
     """Outcomes by key, in memory and in a file. Safe under threads; made by :func:`open_outcomes`.
 
     Args:
-        stream: where new ones are written; a descriptor of a file open for appending.
+        path: the file.
+        stream: a descriptor of it, open for appending.
         known: those that are there.
     """
 
-    def __init__(self, stream: int, known: dict[str, Outcome]) -> None:
+    def __init__(self, path: Path, stream: int, known: dict[str, Outcome]) -> None:
+        self._path = path
         self._stream = stream
         self._known = known
         self._lock = threading.Lock()
@@ -68,14 +71,19 @@ class Outcomes:
         """Keep an outcome.
 
         Raises:
-            OSError: it cannot be written.
+            UsageError: it cannot be written.
         """
         line = _Line(key, outcome.reason, outcome.words, outcome.assurance)
         with self._lock:
             self._known[key] = outcome
             data = msgspec.json.encode(line) + b"\n"
-            while data and not self._closed:
-                data = data[os.write(self._stream, data) :]
+            try:
+                while data and not self._closed:
+                    data = data[os.write(self._stream, data) :]
+            except OSError as error:
+                raise UsageError(
+                    f"cannot be written: {error.strerror}", where=str(self._path)
+                ) from error
 
     def close(self) -> None:
         """Write nothing more, whatever threads may still find out."""
@@ -99,7 +107,7 @@ def open_outcomes(path: Path) -> Iterator[Outcomes]:
         ) from error
     try:
         _hold(stream, path)
-        outcomes = Outcomes(stream, _read(stream, path))
+        outcomes = Outcomes(path, stream, _read(stream, path))
     except BaseException:
         os.close(stream)
         raise
@@ -128,5 +136,6 @@ def _read(stream: int, path: Path) -> dict[str, Outcome]:
     for line in data.splitlines():
         with contextlib.suppress(msgspec.DecodeError, RecursionError):
             found = msgspec.json.decode(line, type=_Line)
-            known[found.key] = Outcome(found.reason, found.words, found.assurance)
+            if found.reason in ("", *JUDGED):
+                known[found.key] = Outcome(found.reason, found.words, found.assurance)
     return known

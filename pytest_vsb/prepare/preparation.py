@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from pytest_vsb.prepare.patterns import Pattern
 from pytest_vsb.prepare.pool import JudgeOf, Pool
 from pytest_vsb.prepare.reasons import NOT_DRAWN, NOT_DRAWN_WORDS, Rejection
 from pytest_vsb.prepare.sample import Item, Sampler
-from pytest_vsb.repository.dependencies import Resolver, as_task_fields
+from pytest_vsb.repository.dependencies import Dependencies, Resolver, as_task_fields
 from pytest_vsb.repository.ilean import IleanStore
 from pytest_vsb.repository.index import Index
 from pytest_vsb.tasks.model import Task
@@ -35,6 +36,7 @@ class Prepared:
         rejected: every theorem that is no task, in the same order.
         found: all theorems, and which of them were rejected without a Lean.
         assurance: how many reference proofs were accepted by which checks.
+        exact: how many tasks have dependencies that Lean itself told; the others' text was read.
         proof_lines, dependencies: the greatest values of the lowest and of the middle third of the
             candidates.
     """
@@ -43,6 +45,7 @@ class Prepared:
     rejected: tuple[Rejection, ...]
     found: Found
     assurance: tuple[tuple[tuple[str, ...], int], ...]
+    exact: int
     proof_lines: tuple[int, int]
     dependencies: tuple[int, int]
 
@@ -87,12 +90,15 @@ def prepare(
             hint="is the repository built, and with this Lean? `vsb prepare --help` has --lean",
         )
     tasks: list[Task] = []
+    exact = 0
     rejected = {(r.module, r.line, r.name): r for r in found.rejected}
     assurance: dict[tuple[str, ...], int] = {}
     for candidate in found.candidates:
         task, outcome = candidate.task, outcomes.get(candidate.task.id)
         if task.id in taken and outcome is not None:
-            tasks.append(_finished(candidate, resolver, sampler, config))
+            dependencies = resolver.of_ref(candidate.ref)
+            exact += any(used.how == "exact" for used in dependencies.direct)
+            tasks.append(_finished(candidate, dependencies, sampler, config))
             assurance[outcome.assurance] = assurance.get(outcome.assurance, 0) + 1
         elif outcome is not None and not outcome.passed:
             entry = candidate.rejection(outcome.reason, outcome.words)
@@ -106,6 +112,7 @@ def prepare(
         rejected=tuple(sorted(rejected.values(), key=lambda r: (rank[r.module], r.line, r.name))),
         found=found,
         assurance=tuple(sorted(assurance.items())),
+        exact=exact,
         proof_lines=(sampler.proof_lines.low, sampler.proof_lines.middle),
         dependencies=(sampler.dependencies.low, sampler.dependencies.middle),
     )
@@ -149,11 +156,11 @@ def _judge(
 
 
 def _finished(
-    candidate: Candidate, resolver: Resolver, sampler: Sampler, config: PrepareConfig
+    candidate: Candidate, dependencies: Dependencies, sampler: Sampler, config: PrepareConfig
 ) -> Task:
     """The task with its dependencies, whose texts the repository has, and its subsets."""
     task = candidate.task
-    listed, metrics = as_task_fields(resolver.of_ref(candidate.ref))
+    listed, metrics = as_task_fields(dependencies)
     names = (task.name, task.module, task.id)
     given = (
         name
@@ -169,31 +176,24 @@ def _finished(
 
 
 def built(project: Project, modules: Sequence[str], config: PrepareConfig) -> IleanStore | None:
-    """What Lean wrote of a repository's modules, as far as the configuration asks for it.
+    """What Lean wrote of a repository's modules, if the configuration asks for it.
 
     Where Lake has built nothing, modules are compiled into the cache, those that compile.
 
     Raises:
-        EnvironmentUnavailable: there is nothing of that, and the configuration insists.
+        EnvironmentUnavailable: what the project says of itself cannot be read.
     """
     if config.dependencies == "text":
         return None
-    directories: dict[Path, None] = dict.fromkeys(project.layout.library_directories)
-    if not directories:
-        directories = _compiled(project, modules, insist=config.dependencies == "exact")
-    return IleanStore(tuple(directories)) if directories else None
+    directories = project.layout.library_directories or _compiled(project, modules)
+    return IleanStore(directories) if directories else None
 
 
-def _compiled(project: Project, modules: Sequence[str], *, insist: bool) -> dict[Path, None]:
-    try:
-        return dict.fromkeys(project.search_path(modules))
-    except EnvironmentUnavailable:
-        if insist:
-            raise
+def _compiled(project: Project, modules: Sequence[str]) -> tuple[Path, ...]:
+    with contextlib.suppress(EnvironmentUnavailable):
+        return project.search_path(modules)
     found: dict[Path, None] = {}
     for module in modules:
-        try:
-            found.update(dict.fromkeys(project.search_path([module])))
-        except EnvironmentUnavailable:
-            continue  # its text is read
-    return found
+        with contextlib.suppress(EnvironmentUnavailable):
+            found |= dict.fromkeys(project.search_path([module]))
+    return tuple(found)

@@ -91,7 +91,7 @@ def test_nothing_is_needed(tmp_path: Path) -> None:
         ("[categories]\nA = ''", "asked.toml:2: `A`: `categories` is empty"),
         ("[subsets]\ncore = 'A'", "asked.toml:2: `core`: a list of names"),
         ("min_proof_lines = 9\nmax_proof_lines = 3", "asked.toml:2: `max_proof_lines`: 3 is below"),
-        ("dependencies = 'guess'", "`dependencies`: 'guess' is none of auto, exact, text"),
+        ("dependencies = 'guess'", "`dependencies`: 'guess' is none of auto, text"),
         ("count = \n", "is not TOML: "),
         ("count = 1\ncount = 2\n", "is not TOML: "),
     ],
