@@ -38,11 +38,29 @@ _URL = re.compile(r"(?:https?|ssh|git|file)://[^\s\0]+|[\w.+-]+@[\w.-]+:[^\s\0]+
 
 @dataclass(frozen=True)
 class Edit:
-    """A piece of text that is replaced in one file of a repository."""
+    """A piece of text that is replaced in one file of a repository.
+
+    With ``pattern``, ``old`` is a regular expression, and ``\\1`` in ``new`` its first group.
+    """
 
     path: str
     old: str
     new: str
+    pattern: bool = False
+
+    def apply(self, text: str) -> str | None:
+        """The text with the replacement made wherever it can be; None if it can be nowhere."""
+        changed, count = re.subn(self._old, self.new if self.pattern else lambda _: self.new, text)
+        return changed if count else None
+
+    def is_in(self, text: str) -> bool:
+        """Whether the text has what the replacement makes."""
+        parts = re.split(r"\\\d", self.new) if self.pattern else [self.new]
+        return re.search(".*?".join(map(re.escape, parts)), text) is not None
+
+    @property
+    def _old(self) -> str:
+        return self.old if self.pattern else re.escape(self.old)
 
 
 @dataclass(frozen=True)
@@ -125,6 +143,7 @@ class _Edit(msgspec.Struct, forbid_unknown_fields=True):
     path: str
     old: str
     new: str
+    pattern: bool = False
 
 
 class _Overlay(msgspec.Struct, forbid_unknown_fields=True, rename={"source": "from"}):
@@ -287,14 +306,24 @@ def _overlay(field: str, entry: _Overlay | None, wire: _Manifest, check: _Check)
         check.path(field, path)
     for edit in entry.edits:
         check.that(bool(edit.old), f"{field}.edits", "`old` is empty")
+        if edit.pattern:
+            check.that(_replaces(edit), f"{field}.edits", "`old` and `new` are no replacement")
     return Overlay(
         name=entry.source,
         url=source.url if source else "",
         commit=source.commit if source else "",
         files=tuple(entry.files.items()),
         remove=tuple(entry.remove),
-        edits=tuple(Edit(edit.path, edit.old, edit.new) for edit in entry.edits),
+        edits=tuple(Edit(edit.path, edit.old, edit.new, edit.pattern) for edit in entry.edits),
     )
+
+
+def _replaces(edit: _Edit) -> bool:
+    try:
+        groups = re.compile(edit.old).groups
+    except re.error:
+        return False
+    return all(int(number) <= groups for number in re.findall(r"\\(\d)", edit.new))
 
 
 def as_json(repository: Repository) -> Any:

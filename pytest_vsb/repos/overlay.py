@@ -58,9 +58,9 @@ def apply(overlay: Overlay, source: Path, root: Path) -> None:
         for edit in overlay.edits:
             target = _inside(root, edit.path)
             text = target.read_bytes().decode("utf-8")
-            if edit.old in text:
-                text = text.replace(edit.old, edit.new)
-            elif edit.new not in text:
+            if (changed := edit.apply(text)) is not None:
+                text = changed
+            elif not edit.is_in(text):
                 raise StepFailed(
                     f"has not the text that the overlay replaces: {edit.old!r}", where=str(target)
                 )

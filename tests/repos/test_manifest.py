@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pytest_vsb.errors import UsageError
 from pytest_vsb.lean.elan import NIGHTLY, RELEASE
-from pytest_vsb.repos.manifest import MATHLIB_MB, _manifest, builtin, read_manifest
+from pytest_vsb.repos.manifest import MATHLIB_MB, Edit, _manifest, builtin, read_manifest
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 GOOD = f'[repos.a]\nurl = "https://example.org/a.git"\ncommit = "{COMMIT}"\n'
@@ -74,6 +74,15 @@ def test_defaults(tmp_path: Path) -> None:
             "repos.a.overlay.edits: `old` is empty",
         ),
         (
+            GOOD + '[[repos.a.overlay.edits]]\npath = "x"\npattern = true\nold = "("\nnew = "b"',
+            "repos.a.overlay.edits: `old` and `new` are no replacement",
+        ),
+        (
+            GOOD
+            + '[[repos.a.overlay.edits]]\npath = "x"\npattern = true\nold = "(a)"\nnew = \'\\2\'',
+            "repos.a.overlay.edits: `old` and `new` are no replacement",
+        ),
+        (
             GOOD + f'[repos.a.overlay]\nfrom = "o"\n[overlays.o]\nurl = "x"\ncommit = "{COMMIT}"',
             "overlays.o.url",
         ),
@@ -117,3 +126,16 @@ def test_selection() -> None:
         with pytest.raises(UsageError, match="no repository") as caught:
             manifest.select([name])
         assert hint in (caught.value.hint or "")
+
+
+def test_edits() -> None:
+    plain = Edit("x", "a.b", r"\\1 c")
+    assert plain.apply("a.b axb") == r"\\1 c axb"
+    assert plain.apply("axb") is None
+    assert plain.is_in(r"see \\1 c")
+    assert not plain.is_in("see c")
+    pattern = Edit("x", r"f\((\w+), (\w+)\)", r"g \2 \1", pattern=True)
+    assert pattern.apply("f(a, b) f(c, d)") == "g b a g d c"
+    assert pattern.apply("g b a") is None
+    assert pattern.is_in("g b a")
+    assert not pattern.is_in("f(a, b)")
