@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from pytest_vsb.judge.running import LeanRun
-from pytest_vsb.lean.diagnostics import Diagnostic, Severity, cap, goal_state
+from pytest_vsb.lean.diagnostics import Diagnostic, Position, Severity, cap, goal_state
 from pytest_vsb.source.splice import Submission
 
 MESSAGE_LIMIT = 20_000
@@ -16,7 +16,7 @@ DIAGNOSTIC_LIMIT = 50
 
 
 def mapped(run: LeanRun, submission: Submission) -> tuple[Diagnostic, ...]:
-    """The diagnostics with their region and goal state, errors first, within bounds.
+    """The diagnostics with their region, their place in it and goal state, errors first, within bounds.
 
     Without what is no error and not about the candidate: the repository's own warnings, and those
     about the probe, which stands below the submission.
@@ -27,7 +27,8 @@ def mapped(run: LeanRun, submission: Submission) -> tuple[Diagnostic, ...]:
         start = diagnostic.start
         region = submission.region_at(start.line, start.column)
         if diagnostic.severity is Severity.ERROR or (start.line <= last and region != "context"):
-            told.append(dataclasses.replace(diagnostic, region=region))
+            local = Position(*submission.local_at(start.line, start.column))
+            told.append(dataclasses.replace(diagnostic, region=region, local=local))
     told.sort(key=lambda diagnostic: diagnostic.severity is not Severity.ERROR)
     return tuple(
         dataclasses.replace(

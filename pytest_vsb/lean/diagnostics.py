@@ -47,6 +47,8 @@ class Diagnostic:
     """The part of a submission that it is in; filled in by those who know the parts."""
     goal: str | None = None
     """The goals shown in the message, if any."""
+    local: Position | None = None
+    """Where it starts in its region's own text (less line ends before it); filled in likewise."""
 
 
 @dataclass(frozen=True)

@@ -65,8 +65,21 @@ class Submission:
 
     def region_at(self, line: int, column: int) -> str:
         """The kind of the region at a position as Lean reports it (see `offset_at`)."""
+        return self._region(self.offset_at(line, column)).kind
+
+    def local_at(self, line: int, column: int) -> tuple[int, int]:
+        """A position as Lean reports it, counted from the start of its region, or from the first
+        character there that is no line end: a 1-based line, a 0-based column."""
+        offset = self.offset_at(line, column)
+        start = self._region(offset).span.start
+        while start < offset and self.text[start] in "\r\n":
+            start += 1
+        before = self.text[start:offset]
+        return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1)
+
+    def _region(self, offset: int) -> Region:
         starts = [r.span.start for r in self.regions]
-        return self.regions[max(0, bisect_right(starts, self.offset_at(line, column)) - 1)].kind
+        return self.regions[max(0, bisect_right(starts, offset) - 1)]
 
 
 def splice(source: Source, target: Declaration, *, auxiliary: str, proof: str) -> Submission:

@@ -163,6 +163,19 @@ def test_regions_by_position() -> None:
     assert submission.offset_at(1, 8) == submission.text.index("α")
 
 
+def test_places_in_regions() -> None:
+    source = scan("theorem α : p :=\n  q\n  theorem b : p := q\n")
+    submission = splice(source, source.find("b"), auxiliary="\n  lemma x\n  y", proof="by\nz")
+    at = submission.local_at
+    assert [at(1, 8), at(3, 0), at(3, 2), at(4, 1)] == [(1, 8), (1, 0), (1, 2), (2, 1)]
+    assert [at(6, 2), at(6, 16), at(7, 2)] == [(1, 2), (1, 0), (2, 2)]
+    # On a line with other text before it, the auxiliary text begins with a line end.
+    source = scan("namespace N theorem b : p := q\n")
+    submission = splice(source, source.find("N.b"), auxiliary="lemma x", proof="q")
+    assert submission.text.split("\n")[1] == "lemma x"
+    assert submission.local_at(2, 6) == (1, 6)
+
+
 @pytest.mark.parametrize(
     ("proof", "body"),
     [
