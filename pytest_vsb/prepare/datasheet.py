@@ -226,7 +226,7 @@ def as_markdown(sheet: Mapping[str, Any], output: Path) -> str:
             ],
         ),
         _table(("nesting depth", "tasks"), list(sheet["depths"].items())),
-        f"Lean itself told the dependencies of {exact} tasks; those of {text} were read in the text.",
+        f"Lean itself told the dependencies of {exact} tasks; {text} were read in the text.",
         "## What the reference proofs passed",
         _table(
             ("checks", "tasks"),
