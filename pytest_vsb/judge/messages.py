@@ -16,7 +16,7 @@ DIAGNOSTIC_LIMIT = 50
 
 
 def mapped(run: LeanRun, submission: Submission) -> tuple[Diagnostic, ...]:
-    """The diagnostics with their region, their place in it and goal state, errors first, within bounds.
+    """The diagnostics with region, place in it and goal state, errors first, within bounds.
 
     Without what is no error and not about the candidate: the repository's own warnings, and those
     about the probe, which stands below the submission.
