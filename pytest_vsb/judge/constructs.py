@@ -6,7 +6,7 @@ Every finder yields (offset, construct, why) and takes time in proportion to the
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from pytest_vsb.judge import forbidden
 from pytest_vsb.source import grammar
@@ -203,6 +203,16 @@ def strings(sequence: Sequence[Token]) -> Iterator[Found]:
         if hidden is not None:
             why = f"in a string, it {forbidden.RUNS_CODE}"
             yield token.span.start + hidden.start(), hidden.group(), why
+
+
+def documentation(sequence: Iterable[Token]) -> Iterator[Found]:
+    """What would run in documentation whose code is elaborated."""
+    for token in sequence:
+        if token.kind == "doc" and forbidden.CODE_IN_DOCUMENTATION.search(token.text):
+            hidden = forbidden.IN_STRINGS.search(token.text)
+            if hidden is not None:
+                why = f"in documentation with code, it {forbidden.RUNS_CODE}"
+                yield token.span.start + hidden.start(), hidden.group(), why
 
 
 def commands(text: str, sequence: Sequence[Command], free: Container[int]) -> Iterator[Found]:

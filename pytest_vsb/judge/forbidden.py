@@ -111,4 +111,7 @@ IN_STRINGS = re.compile(
     r"(?<![\w.])(?:run_tac|run_cmd|run_meta|run_elab|by_elab|include_str|initialize)(?![\w'!?])"
     r"|(?<!\w)eval%|#eval|set_option|@\["
 )
-"""What must not stand in a string that may hold terms."""
+"""What must not stand in a string that may hold terms, or in documentation that holds code."""
+
+CODE_IN_DOCUMENTATION = re.compile(r"\{lean|```+\s*lean", re.IGNORECASE)
+"""Where documentation holds code that Lean elaborates, if the project has switched that on."""

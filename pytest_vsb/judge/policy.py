@@ -75,7 +75,8 @@ def _constructs(text: str, part: str, profile: Profile) -> Iterator[constructs.F
     if text.count('!"') > MAX_INTERPOLATED:
         yield text.index('!"'), '!"', f"more than {MAX_INTERPOLATED} such strings are not read"
         return
-    meaningful = [t for t in tokens(text) if t.kind not in ("space", "comment", "doc")]
+    every = list(tokens(text))
+    meaningful = [token for token in every if token.kind not in ("space", "comment", "doc")]
     commands = scan(text).commands if part == "auxiliary" else ()
     free: set[int] = set()
     if commands and profile == "permissive":
@@ -84,4 +85,5 @@ def _constructs(text: str, part: str, profile: Profile) -> Iterator[constructs.F
     yield from constructs.unreadable_quotes(meaningful)
     yield from constructs.words(meaningful, free)
     yield from constructs.strings(meaningful)
+    yield from constructs.documentation(every)
     yield from constructs.commands(text, commands, free)

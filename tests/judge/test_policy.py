@@ -89,6 +89,7 @@ def test_a_forbidden_option(prefix: str) -> None:
     "text",
     [
         "@[simp, reducible] def a := 1",
+        "/-- `#eval f`, and\n```lean\ntheorem a : p := q\n```\n-/\ndef a := 1",
         "@[grind =, simp, aesop 50% unsafe] theorem a : True := trivial",
         "@[aesop unsafe] theorem a : True := trivial",
         "@[aesop unsafe [apply 50%, cases], simp] def a := 1",
@@ -169,6 +170,8 @@ def test_free_proofs(proof: str) -> None:
         ("@[$a] def a := 1", "@[$]"),
         ("theorem a : True := by decide (config := { native := true })", "decide +native"),
         ("@[doc_role] def a := 1", "@[doc_role]"),
+        ("/-- {lean}`by run_tac f` -/\ndef a := 1", "run_tac"),
+        ("/-!\n```lean\n#eval f\n```\n-/\ndef a := 1", "#eval"),
         ("@[tactic_code_action x] def a := 1", "@[tactic_code_action]"),
         ("theorem a : True := by decide +native", "decide +native"),
         ('def a := s!"{by run_tac x}"', "run_tac"),
