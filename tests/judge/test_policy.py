@@ -89,7 +89,7 @@ def test_a_forbidden_option(prefix: str) -> None:
     "text",
     [
         "@[simp, reducible] def a := 1",
-        "/-- `#eval f`, and\n```lean\ntheorem a : p := q\n```\n-/\ndef a := 1",
+        "/-- `f`, and\n```lean\ntheorem a : p := q\n```\n-/\ndef a := 1",
         "@[grind =, simp, aesop 50% unsafe] theorem a : True := trivial",
         "@[aesop unsafe] theorem a : True := trivial",
         "@[aesop unsafe [apply 50%, cases], simp] def a := 1",
