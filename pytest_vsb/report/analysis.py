@@ -1,0 +1,449 @@
+"""Runs in numbers: the rows of every table and figure of a report.
+
+The tables are those of the VeriSoftBench paper (3, 5, 6, 7, section 4, success by depth and by
+scale) and what a prover team needs beside them. Everything here is typed data; ``report.formats``
+and ``report.html`` show it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pytest_vsb.metrics.averages import (
+    DEPTHS,
+    Averages,
+    averages,
+    by_round,
+    depth_bucket,
+    quantile_buckets,
+)
+from pytest_vsb.metrics.bootstrap import bootstrap_interval
+from pytest_vsb.metrics.correlation import partial_spearman, spearman
+from pytest_vsb.metrics.paired import clustered_interval
+from pytest_vsb.metrics.passk import mean_pass_at_k, pass_at_k, task_values
+from pytest_vsb.provers.base import Candidate, Usage
+from pytest_vsb.report.loaded import LoadedRun
+from pytest_vsb.report.patterns import Patterns, patterns
+from pytest_vsb.report.summary import Rate, ks_for
+from pytest_vsb.report.taxonomy import Errors, errors_of
+from pytest_vsb.report.unknown import Finder
+from pytest_vsb.run.records import TaskResult
+
+_CURVE = 128
+"""The most samples for which a curve has a point for every k."""
+
+
+@dataclass(frozen=True)
+class GroupRow:
+    """The results of some tasks together, without those that are known to be bad.
+
+    ``judged`` tasks have a sample that counts. ``pass_at`` has the rates of all answers,
+    ``pass_at_first`` those of the first answers alone, without repair, for the same k; of a whole
+    run for all k that ``report.summary.ks_for`` gives, of a group for 1 and the number of samples.
+    Intervals are there for ``pass_at`` of whole runs, and in groups for the largest k.
+    """
+
+    name: str
+    tasks: int
+    judged: int
+    solved: int
+    solved_without_repair: int
+    pass_at: tuple[Rate, ...] = ()
+    pass_at_first: tuple[Rate, ...] = ()
+    attempts: int = 0
+    lean_seconds: float = 0.0
+    usage: Usage = Usage()
+
+    @property
+    def last(self) -> Rate:
+        """The rate of the largest k, that of all samples."""
+        return self.pass_at[-1]
+
+    @property
+    def last_first(self) -> Rate:
+        """The same without repair."""
+        return self.pass_at_first[-1]
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """pass@k with and without repair; None where no task has k samples."""
+
+    k: int
+    value: float | None
+    first: float | None
+
+
+@dataclass(frozen=True)
+class RepairRow:
+    """What was proved by the end of a round of repair; round 0 is without any.
+
+    ``pass_1`` and ``pass_n`` are pass@1 and pass@k of all samples; ``gain_1`` and ``gain_n`` how
+    much the round added, None in round 0. ``attempts`` were made in it; None where no attempts
+    are kept.
+    """
+
+    round: int
+    solved: int
+    pass_1: float | None
+    pass_n: float | None
+    gain_1: float | None
+    gain_n: float | None
+    attempts: int | None
+
+
+@dataclass(frozen=True)
+class CorrelationRow:
+    """Success against one measure of a task (Table 6): Spearman's rho over ``n`` judged tasks, of
+    1 for a solved one and 0 for another; ``partial`` with the repository held fixed. None where
+    there is too little to correlate; ``n`` tasks have the measure."""
+
+    measure: str
+    n: int
+    rho: float | None
+    p: float | None
+    partial: float | None
+    partial_p: float | None
+
+
+@dataclass(frozen=True)
+class CostRow:
+    """What a run took, in sums over all attempts and by task. ``seconds`` is the prover's
+    wall-clock time. Dollars are None where no price is known, and what is by solved task is None
+    where none is."""
+
+    attempts: int
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    cost_usd: float | None
+    seconds: float
+    lean_seconds: float
+    cost_per_task: float | None
+    cost_per_solved: float | None
+    output_tokens_per_solved: float | None
+    seconds_per_solved: float | None
+    lean_seconds_per_attempt: float | None
+
+
+@dataclass(frozen=True)
+class RunAnalysis:
+    """One run. ``by_*`` have a row a group; the group of tasks of which nothing is known is named
+    ``""`` and comes last. ``averages`` and ``averages_first`` are micro and macro means over
+    repositories of pass@k of all samples, with repair and without. ``clustered`` is the 95 %
+    interval of the last rate if repositories are drawn, not tasks."""
+
+    name: str
+    samples: int
+    overall: GroupRow
+    clustered: tuple[float, float] | None
+    curve: tuple[CurvePoint, ...]
+    repair: tuple[RepairRow, ...]
+    averages: Averages
+    averages_first: Averages
+    by_repository: tuple[GroupRow, ...]
+    by_category: tuple[GroupRow, ...]
+    by_scale: tuple[GroupRow, ...]
+    by_subset: tuple[GroupRow, ...]
+    by_depth: tuple[GroupRow, ...]
+    by_length: tuple[GroupRow, ...]
+    by_dependency: tuple[GroupRow, ...]
+    correlations: tuple[CorrelationRow, ...]
+    errors: Errors
+    patterns: Patterns | None
+    cost: CostRow
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """All runs of a report. ``errors`` are those of the tasks that no run proved, each counted
+    once; None for a single run, whose own are the same."""
+
+    runs: tuple[RunAnalysis, ...]
+    errors: Errors | None = None
+    notes: tuple[str, ...] = ()
+
+
+def analyse(
+    runs: Sequence[LoadedRun],
+    *,
+    finder: Finder | None = None,
+    scales: Mapping[str, str] | None = None,
+) -> Analysis:
+    """Analyse runs, each on its own and their failures together.
+
+    Args:
+        runs: as ``report.loaded.load_runs`` gives them.
+        finder: where unknown identifiers are looked up; without one, in no repository but those
+            that lie beside their task file.
+        scales: ``large`` or ``regular`` by repository, beside what is known of the benchmark's
+            own (``report.paper``).
+    """
+    from pytest_vsb.report.paper import paper_scales
+
+    finder = finder or Finder()
+    known = {**paper_scales(), **(scales or {})}
+    found = tuple(_analyse(run, finder, known) for run in runs)
+    errors = errors_of(runs, finder) if len(runs) > 1 else None
+    return Analysis(found, errors, tuple(dict.fromkeys(finder.notes)))
+
+
+def sound(run: LoadedRun) -> tuple[TaskResult, ...]:
+    """The results of a run without the tasks that are known to be bad."""
+    return tuple(result for result in run.results if result.status != "known_bad")
+
+
+def _analyse(run: LoadedRun, finder: Finder, scales: Mapping[str, str]) -> RunAnalysis:
+    results = sound(run)
+    samples = run.samples
+    ends = tuple(dict.fromkeys((1, samples)))
+
+    def groups(
+        names: Callable[[TaskResult], Iterable[str]], order: Callable[[GroupRow], object]
+    ) -> tuple[GroupRow, ...]:
+        members: dict[str, list[TaskResult]] = {}
+        for result in results:
+            for name in dict.fromkeys(names(result)):
+                members.setdefault(name, []).append(result)
+        rows = [_group(name, found, ends) for name, found in members.items()]
+        return tuple(sorted(rows, key=lambda row: (row.name == "", order(row))))
+
+    def buckets(values: Sequence[float | None]) -> tuple[GroupRow, ...]:
+        names = dict(zip((r.task.nodeid for r in results), quantile_buckets(values), strict=True))
+        return groups(lambda r: (names[r.task.nodeid],), lambda row: _least(row.name))
+
+    def by_name(row: GroupRow) -> tuple[str, str]:
+        return (row.name.casefold(), row.name)
+
+    depths = ("0", *DEPTHS, "")
+    last = samples
+    judged = [result for result in results if result.n]
+    of_last = [pass_at_k(r.n, r.c, last) for r in judged]
+    kept = [(r.task.repository, v) for r, v in zip(judged, of_last, strict=True) if v is not None]
+    return RunAnalysis(
+        name=run.name,
+        samples=samples,
+        overall=_group("total", results, ks_for(samples), intervals=True),
+        clustered=clustered_interval([v for _, v in kept], [name for name, _ in kept]),
+        curve=_curve(judged, samples),
+        repair=_repair(run, judged),
+        averages=_averages(judged, last, lambda r: r.c),
+        averages_first=_averages(judged, last, lambda r: r.c_first),
+        by_repository=groups(
+            lambda r: (r.task.repository,), lambda row: (-row.tasks, *by_name(row))
+        ),
+        by_category=groups(lambda r: (r.task.category,), by_name),
+        by_scale=groups(
+            lambda r: (scales.get(r.task.repository, ""),), lambda r: r.name != "regular"
+        ),
+        by_subset=groups(lambda r: r.task.subsets, by_name),
+        by_depth=groups(
+            lambda r: (depth_bucket(r.task.metrics.nesting_depth),),
+            lambda row: depths.index(row.name),
+        ),
+        by_length=buckets([r.task.metrics.proof_lines for r in results]),
+        by_dependency=buckets([r.task.metrics.transitive_dependencies for r in results]),
+        correlations=_correlations(run, judged),
+        errors=errors_of([run], finder),
+        patterns=_patterns(run),
+        cost=_cost(results),
+        notes=run.notes,
+    )
+
+
+def _least(bucket: str) -> float:
+    return float(bucket.partition("-")[0]) if bucket else math.inf
+
+
+def _group(
+    name: str, results: Sequence[TaskResult], ks: Sequence[int], *, intervals: bool = False
+) -> GroupRow:
+    judged = [result for result in results if result.n]
+    usage = Usage()
+    for result in results:
+        usage += result.usage
+    counts = [(result.n, result.c) for result in judged]
+    first = [(result.n, result.c_first) for result in judged]
+    return GroupRow(
+        name=name,
+        tasks=len(results),
+        judged=len(judged),
+        solved=sum(result.solved for result in results),
+        solved_without_repair=sum(result.solved_without_repair for result in results),
+        pass_at=tuple(_rate(counts, k, interval=intervals or k == ks[-1]) for k in ks),
+        pass_at_first=tuple(_rate(first, k) for k in ks),
+        attempts=sum(result.attempts for result in results),
+        lean_seconds=math.fsum(result.lean_seconds for result in results),
+        usage=usage,
+    )
+
+
+def _rate(counts: Sequence[tuple[int, int]], k: int, *, interval: bool = False) -> Rate:
+    mean = mean_pass_at_k(counts, k)
+    low = high = None
+    if interval:
+        low, high = bootstrap_interval(task_values(counts, k)) or (None, None)
+    return Rate(k, mean.value, low, high, tasks=mean.tasks_counted, judged=mean.tasks_total)
+
+
+def _curve(judged: Sequence[TaskResult], samples: int) -> tuple[CurvePoint, ...]:
+    ks = range(1, samples + 1) if samples <= _CURVE else ks_for(samples)
+    return tuple(
+        CurvePoint(
+            k,
+            mean_pass_at_k(((r.n, r.c) for r in judged), k).value,
+            mean_pass_at_k(((r.n, r.c_first) for r in judged), k).value,
+        )
+        for k in ks
+    )
+
+
+def _averages(judged: Sequence[TaskResult], k: int, count: Callable[[TaskResult], int]) -> Averages:
+    groups: dict[str, list[float]] = {}
+    for result in judged:
+        value = pass_at_k(result.n, count(result), k)
+        if value is not None:
+            groups.setdefault(result.task.repository, []).append(value)
+    return averages(groups.values())
+
+
+def _repair(run: LoadedRun, judged: Sequence[TaskResult]) -> tuple[RepairRow, ...]:
+    """By round where the attempts are kept, else without repair and with all of it."""
+    repairs = run.identity.get("repairs")
+    last = repairs if isinstance(repairs, int) else 0
+    made: dict[int, int] | None = None
+    rounds: dict[str, tuple[int, ...]] = {}
+    if run.has_attempts:
+        made = {}
+        solved_in: dict[str, dict[int, int]] = {}
+        for result in judged:
+            where = solved_in.setdefault(result.task.nodeid, {})
+            for attempt in run.attempts(result.task.nodeid):
+                made[attempt.round] = made.get(attempt.round, 0) + 1
+                if attempt.verdict.accepted:
+                    where.setdefault(attempt.sample, attempt.round)
+        last = max([last, *made])
+        rounds = {nodeid: by_round(found.values(), last) for nodeid, found in solved_in.items()}
+        # What is known of a result alone (taken from another's cache) has no attempts.
+        for result in judged:
+            if not run.attempts(result.task.nodeid):
+                rounds[result.task.nodeid] = _ends(result, last)
+    else:
+        last = last or int(any(result.c > result.c_first for result in judged))
+        rounds = {result.task.nodeid: _ends(result, last) for result in judged}
+    rows: list[RepairRow] = []
+    steps = range(last + 1) if made is not None or last == 0 else (0, last)
+    for step in steps:
+        counts = [(result.n, min(rounds[result.task.nodeid][step], result.n)) for result in judged]
+        one = mean_pass_at_k(counts, 1).value
+        many = mean_pass_at_k(counts, run.samples).value
+        before = rows[-1] if rows else None
+        rows.append(
+            RepairRow(
+                round=step,
+                solved=sum(c > 0 for _, c in counts),
+                pass_1=one,
+                pass_n=many,
+                gain_1=_minus(one, before.pass_1) if before else None,
+                gain_n=_minus(many, before.pass_n) if before else None,
+                attempts=made.get(step, 0) if made is not None else None,
+            )
+        )
+    return tuple(rows)
+
+
+def _ends(result: TaskResult, last: int) -> tuple[int, ...]:
+    if last == 0:
+        return (result.c,)
+    return (result.c_first, *[result.c_first] * (last - 1), result.c)
+
+
+def _minus(one: float | None, other: float | None) -> float | None:
+    return one - other if one is not None and other is not None else None
+
+
+def _correlations(run: LoadedRun, judged: Sequence[TaskResult]) -> tuple[CorrelationRow, ...]:
+    def library(result: TaskResult) -> int | None:
+        task = run.tasks.get(result.task.nodeid)
+        if task is None or not task.dependencies:
+            return None
+        return sum(each.scope == "library" for each in task.dependencies)
+
+    def project(result: TaskResult) -> int | None:
+        direct = result.task.metrics.direct_dependencies
+        if direct is not None:
+            return direct
+        task = run.tasks.get(result.task.nodeid)
+        if task is None or not task.dependencies:
+            return None
+        return sum(each.scope != "library" for each in task.dependencies)
+
+    measures: dict[str, Callable[[TaskResult], int | None]] = {
+        "direct_project_deps": project,
+        "direct_library_deps": library,
+        "total_transitive_deps": lambda r: r.task.metrics.transitive_dependencies,
+        "nesting_depth": lambda r: r.task.metrics.nesting_depth,
+        "proof_length_lines": lambda r: r.task.metrics.proof_lines,
+    }
+    rows = []
+    for name, measure in measures.items():
+        pairs = [(value, r) for r in judged if (value := measure(r)) is not None]
+        xs = [float(value) for value, _ in pairs]
+        ys = [float(r.solved) for _, r in pairs]
+        plain = spearman(xs, ys)
+        partial = partial_spearman(xs, ys, [r.task.repository for _, r in pairs])
+        rows.append(
+            CorrelationRow(
+                measure=name,
+                n=len(pairs),
+                rho=plain.rho if plain else None,
+                p=plain.p if plain else None,
+                partial=partial.rho if partial else None,
+                partial_p=partial.p if partial else None,
+            )
+        )
+    return tuple(rows)
+
+
+def _patterns(run: LoadedRun) -> Patterns | None:
+    if not run.has_attempts:
+        return None
+    proofs: dict[str, list[Candidate]] = {}
+    for result in sound(run):
+        proofs[result.task.nodeid] = [
+            attempt.candidate
+            for attempt in run.attempts(result.task.nodeid)
+            if attempt.verdict.accepted and attempt.candidate is not None
+        ]
+    return patterns(proofs)
+
+
+def _cost(results: Sequence[TaskResult]) -> CostRow:
+    usage = Usage()
+    for result in results:
+        usage += result.usage
+    attempts = sum(result.attempts for result in results)
+    judged = sum(result.n > 0 for result in results)
+    solved = sum(result.solved for result in results)
+    lean = math.fsum(result.lean_seconds for result in results)
+
+    def per(value: float | None, number: int) -> float | None:
+        return value / number if value is not None and number else None
+
+    return CostRow(
+        attempts=attempts,
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
+        cached_tokens=usage.cached_tokens,
+        cost_usd=usage.cost_usd,
+        seconds=usage.seconds,
+        lean_seconds=lean,
+        cost_per_task=per(usage.cost_usd, judged),
+        cost_per_solved=per(usage.cost_usd, solved),
+        output_tokens_per_solved=per(usage.output_tokens, solved),
+        seconds_per_solved=per(usage.seconds, solved),
+        lean_seconds_per_attempt=per(lean, attempts),
+    )
