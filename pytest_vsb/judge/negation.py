@@ -34,12 +34,15 @@ def negate(task: Task, located: Located) -> tuple[Task, Located]:
             where=str(located.path),
         )
     text = _without_attributes(stub(located.source, target).text, target)
-    name, denied = _name(target.name), target.name
+    # From the root, lest another constant of that name is denied; a private one is not there.
+    denied = target.name if "private" in target.modifiers else f"_root_.{target.full_name}"
+    name = _name(target.name)
     scopes, includes = _open_scopes(located.source, target)
     if includes:
         # What is included would be a hypothesis of the denial, too.
         text += "".join(f"\nend {scope}".rstrip() for scope in reversed(scopes)) + "\n"
-        name, denied = _name(f"_root_.{target.full_name}"), target.full_name
+        name = _name(f"_root_.{target.full_name}")
+        denied = f"_root_.{target.full_name}"
     text += f"\ntheorem {name} : ¬ (type_of% @{denied}) := sorry\n"
     source = scan(text)
     denial = source.declarations[-1]

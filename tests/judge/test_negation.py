@@ -92,15 +92,13 @@ def test_what_denies_nothing(toy: Bench, name: str, proof: str, kind: VerdictKin
 def test_the_text(toy: Bench) -> None:
     task = toy.checker.negation(toy.task("Small.Numbers.same", "Toy.lean"))
     assert task.name == "Small.Numbers.same_negation"
-    assert task.statement == "theorem same_negation : ¬ (type_of% @same)"
+    assert task.statement == "theorem same_negation : ¬ (type_of% @_root_.Small.Numbers.same)"
     text = toy.checker.submission(task, Candidate("fun h => h")).text
     assert text.startswith("universe u\nnamespace Small.Numbers\nsection\nvariable")
     assert "(x y : α)\n\ntheorem same : x = y := sorry\n\ntheorem same_negation" in text
     task = toy.checker.negation(toy.task("Small.Numbers.vacuous", "Toy.lean"))
     full = "_root_.Small.Numbers.vacuous"
-    assert (
-        task.statement == f"theorem {full}_negation : ¬ (type_of% @{full.removeprefix('_root_.')})"
-    )
+    assert task.statement == f"theorem {full}_negation : ¬ (type_of% @{full})"
     text = toy.checker.submission(task, Candidate("fun h => h")).text
     assert ":= sorry\n\nend Included\nend Small.Numbers\n" in text
 
