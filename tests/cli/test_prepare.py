@@ -84,6 +84,7 @@ def test_from_a_repository_to_tasks(small: Path, capsys: pytest.CaptureFixture[s
         assert project_root(task) == (small / "small").resolve()
     sheet = json.loads((small / "out.datasheet.json").read_text(encoding="utf-8"))
     assert sheet["lean"].startswith(embedded.LEAN_VERSION)
+    assert sheet["dependencies"] == {"exact": len(file.tasks), "text": 0}
     assert sheet["assurance"][0]["checks"][:2] == ["policy", "compile"]
     assert str(small) not in (small / "out.datasheet.md").read_text(encoding="utf-8")
     assert str(small) not in (small / "out.rejected.jsonl").read_text(encoding="utf-8")

@@ -14,13 +14,15 @@ from prepare_repository import FILES, REASONS, TREE, write
 from syrupy.assertion import SnapshotAssertion
 
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
+from pytest_vsb.lean import toolchain
+from pytest_vsb.lean.project import open_project
 from pytest_vsb.prepare.candidates import Found, find_candidates
 from pytest_vsb.prepare.config import PrepareConfig, read_config
 from pytest_vsb.prepare.datasheet import Origin, as_json, as_markdown, datasheet
 from pytest_vsb.prepare.outcomes import Outcome
 from pytest_vsb.prepare.output import rejected_lines, task_lines
 from pytest_vsb.prepare.pool import JudgeOf
-from pytest_vsb.prepare.preparation import Prepared, prepare
+from pytest_vsb.prepare.preparation import Prepared, built, prepare
 from pytest_vsb.prepare.reasons import JUDGED, STATIC
 from pytest_vsb.repository import open_index
 from pytest_vsb.repository.dependencies import Resolver
@@ -32,6 +34,7 @@ from pytest_vsb.tasks.model import Origin as TaskOrigin
 
 DEMO = Path(__file__).parents[2] / "benchmark" / "demo"
 CONFIG = PrepareConfig(suite="small", repository="small", exclude=("*.left_out",))
+LAKE = {"lakefile.toml": 'name = "r"\n[[lean_lib]]\nname = "A"\n'}
 PASSED = Outcome(assurance=("compile",))
 
 
@@ -196,6 +199,26 @@ def test_nothing_can_be_judged(tmp_path: Path) -> None:
 
     with pytest.raises(EnvironmentUnavailable, match=r"none of 8 candidates .*: there is no Lean"):
         prepared(write(tmp_path), CONFIG, judge)
+
+
+@pytest.mark.lean
+def test_what_lean_wrote_of_the_modules(tmp_path: Path) -> None:
+    try:
+        lean = toolchain.find("embedded")
+    except EnvironmentUnavailable as error:
+        pytest.skip(error.message)
+    root = write(tmp_path / "r", {"A.lean": "def a := 1\n", "B.lean": "import Far\n", **LAKE})
+    project = open_project(root, lean, cache=tmp_path / "cache")
+    assert built(project, ["A", "B"], dataclasses.replace(CONFIG, dependencies="text")) is None
+    compiled = built(project, ["A", "B"], CONFIG)
+    assert compiled is not None
+    assert compiled.get("A") is not None
+    assert compiled.get("B") is None, "it does not compile"
+    lake = root / ".lake" / "build" / "lib" / "lean"
+    lake.mkdir(parents=True)
+    by_lake = built(open_project(root, lean, cache=tmp_path / "cache"), ["A", "B"], CONFIG)
+    assert by_lake is not None
+    assert by_lake.directories == (lake,)
 
 
 # Task lines
