@@ -1,7 +1,6 @@
 -- verdict: accepted
 -- target: Vault.double_two
 -- trick: a command that only shows something
--- alone: yes
 --- auxiliary
 theorem one : double 1 = 2 := rfl
 #check one

@@ -1,7 +1,6 @@
 -- verdict: accepted
 -- target: Vault.double_two
 -- trick: the word sorry in comments
--- alone: yes
 --- proof
 by
   -- no sorry here, nor native_decide, axiom, #eval

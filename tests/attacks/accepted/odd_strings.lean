@@ -1,7 +1,6 @@
 -- verdict: accepted
 -- target: Vault.double_two
 -- trick: strings with braces, raw strings, characters that are quotes
--- alone: yes
 --- auxiliary
 def raw : String := r#"a "b" /- "#
 def braces : String := "{ \"a\": [1, 2}"

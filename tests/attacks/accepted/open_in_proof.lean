@@ -1,7 +1,6 @@
 -- verdict: accepted
 -- target: Vault.double_two
 -- trick: open … in inside of the proof
--- alone: yes
 --- proof
 by
   open Vault in

@@ -1,7 +1,6 @@
 -- verdict: accepted
 -- target: Vault.double_two
 -- trick: set_option … in before a lemma and in the proof
--- alone: yes
 --- auxiliary
 set_option maxHeartbeats 400000 in
 theorem two : double 2 = 4 := rfl

@@ -1,7 +1,6 @@
 -- verdict: accepted
 -- target: Vault.double_two
 -- trick: a lemma in all universes
--- alone: yes
 --- auxiliary
 universe w in
 theorem same {α : Type w} (x : α) : x = x := rfl

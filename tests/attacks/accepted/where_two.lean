@@ -1,7 +1,6 @@
 -- verdict: accepted
 -- target: Vault.double_two
 -- trick: two local declarations, one with a comment
--- alone: yes
 --- proof
 first.trans second
 where
