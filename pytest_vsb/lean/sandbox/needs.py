@@ -30,7 +30,10 @@ def _of_toolchain(toolchain: Toolchain) -> tuple[Path, ...]:
         return ()
     found = list(toolchain.library_path)
     if toolchain.kind == "embedded":
-        launcher, library = map(Path, toolchain.command[-2:])
+        # Options of Lean's may follow.
+        named = [Path(word) for word in toolchain.command[1:] if Path(word).is_absolute()]
+        library = next(path for path in named if path.name.endswith(".so"))
+        launcher = next(path for path in named if path.suffix == ".py")
         found += [*paths.python_files(), launcher, library.parent]
         found.append(library.parent.with_name(f"{library.parent.name}.libs"))
         return tuple(found)
