@@ -93,6 +93,7 @@ class Table:
         self._types: dict[tuple[str, str, int], str] = {}
         self._own: dict[str, dict[int, Known]] = {}
         self._introduced: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._expanded: dict[tuple[str, int, str], Target | None] = {}
         self._near: dict[tuple[str, str], frozenset[str]] = {}
 
     def source(self, module: str) -> Source:
@@ -204,6 +205,9 @@ class Table:
         return None
 
     def _global(self, name: str, short: bool, scope: Scope, viewer: Viewer) -> Target | None:
+        if components(name)[-1] not in self._last and not any(o.renamed for o in scope.opens):
+            # Most names are a library's.
+            return None
         for prefix in scope.prefixes():
             target = self.lookup(f"{prefix}.{name}", viewer, short=short)
             if target is not None:
@@ -321,8 +325,11 @@ class Table:
 
     def expanded(self, module: str, scope: Scope, notation: Notation, name: str) -> Target | None:
         """What a name in the expansion of a notation stands for."""
-        found = self.resolve(name, scope, Viewer(module, notation.start, notation.start))
-        return found[0] if found is not None else None
+        key = (module, notation.start, name)
+        if key not in self._expanded:
+            found = self.resolve(name, scope, Viewer(module, notation.start, notation.start))
+            self._expanded[key] = found[0] if found is not None else None
+        return self._expanded[key]
 
     def _full(self, name: str, around: Target) -> str:
         if not name:
@@ -370,6 +377,9 @@ class Table:
                 del self._symbols[next(iter(self._symbols))]
             self._symbols[key] = self._symbols_of(viewer, scope)
         found = self._symbols[key]
+        own = self.facts(viewer.module).symbols
+        if not own or own[-1].notation.start < viewer.start:
+            return found
         # What the file itself declares later does not hold yet.
         return {
             token: kept

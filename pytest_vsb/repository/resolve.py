@@ -141,10 +141,11 @@ class Reading:
     def _symbols(self, words: Stream, start: int, end: int) -> None:
         if not self._known:
             return
-        for at in range(start, end):
-            here = self._known.get(words.piece[at])
-            if here is None:
+        telling = self._known.keys() & words.pieces()
+        for at in sorted(at for piece in telling for at in words.places(piece)):
+            if not start <= at < end:
                 continue
+            here = self._known[words.piece[at]]
             for module, scope, notation in used(words, at, start, end, here):
                 for name in notation.names:
                     target = self._table.expanded(module, scope, notation, name)

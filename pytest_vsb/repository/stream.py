@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, KeysView
 
 from pytest_vsb.source import lexer
 
@@ -48,9 +48,25 @@ class Stream:
             self.column.append(at - line)
             new = False
         self.close = _brackets(self.piece)
+        self._places: dict[str, list[int]] | None = None
 
     def __len__(self) -> int:
         return len(self.piece)
+
+    def pieces(self) -> KeysView[str]:
+        """All different tokens."""
+        return self._where().keys()
+
+    def places(self, piece: str) -> list[int]:
+        """The indices of all tokens of that text, in order."""
+        return self._where().get(piece, [])
+
+    def _where(self) -> dict[str, list[int]]:
+        if self._places is None:
+            self._places = {}
+            for index, piece in enumerate(self.piece):
+                self._places.setdefault(piece, []).append(index)
+        return self._places
 
     def at(self, offset: int) -> int:
         """The index of the first token that begins at or after an offset."""

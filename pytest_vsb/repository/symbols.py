@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -213,20 +214,30 @@ def _matches(words: Stream, index: int, first: int, last: int, notation: Notatio
         return _bracket(words, index, notation)
     at = start
     for other in reversed(notation.atoms[:position]):
-        at = next((i for i in range(at - 1, first - 1, -1) if _stands(words, i, other, last)), -1)
-        if at < 0:
+        places = words.places(other[0])
+        number = bisect.bisect_left(places, at) - 1
+        while number >= 0 and not _stands(words, places[number], other, last):
+            number -= 1
+        if number < 0 or places[number] < first:
             return False
+        at = places[number]
     at = start + len(atom) - 1
     for other in notation.atoms[position + 1 :]:
-        at = next((i for i in range(at + 1, last) if _stands(words, i, other, last)), -1)
-        if at < 0:
+        places = words.places(other[0])
+        number = bisect.bisect_right(places, at)
+        while number < len(places) and not _stands(words, places[number], other, last):
+            number += 1
+        if number == len(places) or places[number] >= last:
             return False
+        at = places[number]
     return True
 
 
 def _stands(words: Stream, at: int, atom: tuple[str, ...], last: int) -> bool:
     if at < 0 or at + len(atom) > last:
         return False
+    if len(atom) == 1:
+        return words.piece[at] == atom[0]
     return all(
         words.piece[at + i] == piece and (i == 0 or words.touches(at + i))
         for i, piece in enumerate(atom)
