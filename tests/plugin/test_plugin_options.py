@@ -41,6 +41,7 @@ def _with_one_task(project: MiniProject) -> MiniProject:
         ("--vsb-lean-jobs=0", ["'0'"]),
         ("--vsb-progress=-5", ["'-5'"]),
         ("--vsb-fail-on=nevr", ["'nevr'", "Did you mean 'never'", "unsolved, never"]),
+        ("--vsb-policy=permisive", ["'permisive'", "Did you mean 'permissive'", "strict"]),
         ("--vsb-assurance=replai", ["'replai'", "Did you mean 'replay'", "comparator"]),
         ("--vsb-model-option=oops", ["'oops'", "KEY=VALUE"]),
         ("--vsb-model=refrence", ["'refrence'", "reference", "automation", "replay", "scripted"]),
