@@ -10,9 +10,9 @@ from pytest_vsb.repository.scopes import Scope
 from pytest_vsb.repository.stream import Stream
 from pytest_vsb.source import lexer
 from pytest_vsb.source.model import Command
+from pytest_vsb.source.notations import notation_of
 
 _OPERATORS = frozenset({"infix", "infixl", "infixr", "prefix", "postfix"})
-_ARROWS = frozenset({"=>", "\u21a6"})
 # Symbols of Lean's own and its libraries' syntax: alone, they do not tell a notation.
 COMMON = frozenset(
     "! !! != # $ % & && &&& ' ( ) * + ++ , - -> . .. / // : :: := ; < <- <-> <;> <<< <| = == "
@@ -66,38 +66,18 @@ def notations(text: str, command: Command) -> tuple[Notation, ...]:
         return tuple(_rules(text, command))
     if keyword not in ("notation", "notation3", "macro") and keyword not in _OPERATORS:
         return ()
-    words = Stream(text, command.span.start, command.span.end)
-    at = next((i for i in range(len(words)) if words.piece[i] == keyword), len(words))
-    arrow = _arrow(words, at, len(words))
-    if arrow is None:
-        return ()
-    atoms = []
-    index = at + 1
-    while index < arrow:
-        if not words.piece[index] and text[words.start[index]] == '"':
-            # `(precedence := 10)` has no strings; a macro's separators are strings of their own.
-            atoms.append(_atom(text[words.start[index] + 1 : words.end[index] - 1]))
-        index += 1
-    local = "local" in command.modifiers
-    scoped = "scoped" in command.modifiers
-    names = _names(words, arrow + 1, len(words))
-    own = {words.piece[i] for i in range(at + 1, arrow) if words.ident[i]}
-    kept = tuple(atom for atom in atoms if atom)
-    if not kept or not names:
+    found = notation_of(text, command)
+    if found is None or not found.tokens or not found.names:
         return ()
     return (
-        Notation(kept, tuple(n for n in names if n not in own), command.span.start, scoped, local),
+        Notation(
+            tuple(_atom(token) for token in found.tokens),
+            found.names,
+            command.span.start,
+            "scoped" in command.modifiers,
+            "local" in command.modifiers,
+        ),
     )
-
-
-def _arrow(words: Stream, at: int, end: int) -> int | None:
-    while at < end:
-        if words.close[at] >= 0:
-            at = words.close[at]
-        elif words.piece[at] in _ARROWS:
-            return at
-        at += 1
-    return None
 
 
 def _atom(text: str) -> tuple[str, ...]:
