@@ -38,6 +38,8 @@ FINE: dict[str, ErrorClass] = {
     "search failed": "tactic failure",
     "decide failed": "tactic failure",
     "rfl failed": "tactic failure",
+    "case analysis": "tactic failure",
+    "intro failed": "tactic failure",
     "no goals": "tactic failure",
     "case names": "tactic failure",
     "other tactic": "tactic failure",
@@ -45,6 +47,7 @@ FINE: dict[str, ErrorClass] = {
     "instance": "other",
     "universe": "other",
     "ambiguous": "other",
+    "anonymous constructor": "other",
     "placeholder": "other",
     "invalid field": "other",
     "named argument": "other",
@@ -96,8 +99,8 @@ def _tactic(names: str) -> str:
 # In order: the first that matches the beginning of the message decides. Matched against the first
 # line in lower case, or with (?s) against all of it.
 _RULES: tuple[tuple[str, str], ...] = (
-    ("deterministic timeout", r".*maximum number of heartbeats|.*\(deterministic\) timeout"),
-    ("recursion depth", r".*maximum recursion depth|.*stack overflow"),
+    ("deterministic timeout", r"(?s).*(?:maximum number of heartbeats|\(deterministic\) timeout)"),
+    ("recursion depth", r"(?s).*(?:maximum recursion depth|stack overflow detected)"),
     ("sorry", r"declaration uses [`']?sorry"),
     ("kernel", r"\(kernel\)"),
     (
@@ -161,6 +164,14 @@ _RULES: tuple[tuple[str, str], ...] = (
         _tactic(r"apply|exact|refine|refine'|eapply|constructor|use|exists|specialize|convert|ext")
         + r"|.*could not unify the conclusion|.*failed to unify",
     ),
+    ("elimination", r".*can only eliminate into|.*index in target's type|.*large elimination"),
+    (
+        "case analysis",
+        _tactic(r"cases|induction|rcases|obtain|split|injection|casesm|fin_cases|cases'")
+        + r"|dependent elimination failed|(?:the )?[`'](?:induction|cases)[`'] tactic"
+        + r"|could not split|.*major premise",
+    ),
+    ("intro failed", _tactic(r"intro|intron|intros|rintro|revert|generalize")),
     ("no goals", r"no goals"),
     (
         "case names",
@@ -170,13 +181,17 @@ _RULES: tuple[tuple[str, str], ...] = (
         r"|.*unnecessary 'cases' arguments|unused alternative",
     ),
     ("missing cases", r"missing cases|.*redundant alternative"),
-    ("elimination", r".*can only eliminate into|.*index in target's type|.*large elimination"),
     (
         "termination",
         r"fail(?:ed)? to show termination|failed to prove termination|.*decreasing measure"
         r"|.*structural recursion|.*well-founded recursion|failed to infer structural",
     ),
     ("already declared", r".*has already been declared|.*already contains"),
+    (
+        "anonymous constructor",
+        r"invalid [`']?\u27e8\.\.\.\u27e9[`']? notation"
+        r"|insufficient number of (?:fields|arguments)|invalid constructor \u27e8",
+    ),
     (
         "invalid field",
         r"invalid field|invalid projection|.*is not a field of structure|fields missing",
@@ -186,7 +201,7 @@ _RULES: tuple[tuple[str, str], ...] = (
     (
         "placeholder",
         r"don't know how to synthesize|failed to infer|.*cannot be inferred"
-        r"|invalid dotted identifier|invalid constructor|invalid [⟨{].*notation"
+        r"|invalid dotted identifier|invalid constructor|invalid {.*notation"
         r"|.*metavariables|(?:the )?expected type (?:must|could|contains)",
     ),
     ("compilation", r".*\bnoncomputable\b|failed to compile|code generator|.*compiler ir"),
@@ -201,7 +216,8 @@ _RULES: tuple[tuple[str, str], ...] = (
         "other tactic",
         r"(?:the )?(?:conv )?tactic [`']|[`']?[a-z_?!']+[`']?(?: tactic)? failed|.*\btactic failed"
         r"|tactic .* failed|.*failed to (?:find a contradiction|close|split|solve|intro|rewrite)"
-        r"|.*no applicable|could not (?:split|find|un|take)|nothing to |.*did not (?:apply|solve)"
+        r"|failed\Z|.*no applicable|could not (?:split|find|un|take)|nothing to "
+        r"|.*did not (?:apply|solve)"
         r"|[`'].*[`'] (?:is not|failed)|target is not|insufficient|.*induction hypothes"
         r"|(?:unknown|no) goal|failed to|.*no local hypothes",
     ),

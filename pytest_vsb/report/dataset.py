@@ -192,6 +192,15 @@ def _repository(name: str, index: Index, counter: TokenCounter) -> RepositoryNum
     return RepositoryNumbers(name, declarations, tokens)
 
 
+def repository_scale(root: Path, counter: TokenCounter) -> str:
+    """``large`` or ``regular`` for the repository in a directory, by the tokens of its full
+    context; empty where it cannot be read. Scans all of it."""
+    try:
+        return _repository(root.name, open_index(root), counter).scale
+    except VsbError:
+        return ""
+
+
 # Tables
 
 

@@ -308,8 +308,8 @@ def _verdict(error: str | None) -> Verdict:
 
 def _diagnostics(error: str) -> Iterable[Diagnostic]:
     places = list(_PLACE.finditer(error))
-    ends = [place.start() for place in places[1:]] + [len(error)]
-    for place, end in zip(places, ends, strict=True):
+    ends = [*(place.start() for place in places[1:]), len(error)]
+    for place, end in zip(places, ends, strict=False):
         message = error[place.end() : end].strip("\n")
         warning = place[3] == "warning"
         yield Diagnostic(

@@ -46,6 +46,7 @@ class PaperRow:
     tasks: int | None = None
     verisoftbench: float | None = None
     verina: float | None = None
+    value: float | None = None
 
     def of(self, context: Context) -> float | None:
         return self.curated if context == "curated" else self.full

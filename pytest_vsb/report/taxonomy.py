@@ -178,7 +178,9 @@ def _table(failed: Sequence[FailedTask], counted: Counter[str] | None) -> Errors
     by_class = Counter(task.error for task in failed)
     by_fine = Counter(task.fine for task in failed)
     occurring = [fine for fine in FINE if by_fine[fine] or (counted and counted[fine])]
-    occurring.sort(key=lambda fine: (CLASSES.index(FINE[fine]), -by_fine[fine]))
+    occurring.sort(
+        key=lambda fine: (CLASSES.index(FINE[fine]), -by_fine[fine], -(counted or by_fine)[fine])
+    )
     classes = tuple(
         row(name, by_class[name], [fine for fine in FINE if FINE[fine] == name]) for name in CLASSES
     )

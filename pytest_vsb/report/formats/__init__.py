@@ -1,0 +1,1 @@
+"""Reports as text: what tables there are, and how each format shows them."""

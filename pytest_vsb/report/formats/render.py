@@ -1,0 +1,80 @@
+"""A report in the format that is asked for."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from typing import Literal, get_args
+
+from pytest_vsb.errors import UsageError
+from pytest_vsb.report.analysis import Analysis
+from pytest_vsb.report.formats.build import tables
+from pytest_vsb.report.formats.cells import Table
+from pytest_vsb.report.formats.data import as_csv, as_json
+from pytest_vsb.report.formats.published import paper_beside
+from pytest_vsb.report.formats.text import latex, markdown, terminal
+from pytest_vsb.report.loaded import LoadedRun
+
+Format = Literal["terminal", "md", "latex", "csv", "json", "html"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+SUFFIXES: dict[str, Format] = {
+    ".txt": "terminal",
+    ".md": "md",
+    ".tex": "latex",
+    ".csv": "csv",
+    ".json": "json",
+    ".html": "html",
+    ".htm": "html",
+}
+"""What the name of an output file says of its format."""
+
+
+def render(
+    runs: Sequence[LoadedRun], analysis: Analysis, format: Format, *, paper: bool = False
+) -> str:
+    """The report of some runs.
+
+    Args:
+        runs: as ``report.loaded.load_runs`` gives them.
+        analysis: of these runs.
+        format: which of ``FORMATS``.
+        paper: put the published rows of the VeriSoftBench paper beside the runs'.
+
+    Raises:
+        UsageError: the format cannot show the paper's rows.
+    """
+    if format == "html":
+        if paper:
+            raise UsageError(
+                "the page does not show the paper's rows", where="--paper", hint="use --format=md"
+            )
+        build: Callable[[Sequence[LoadedRun], Analysis], str]
+        build = importlib.import_module("pytest_vsb.report.html.page").build
+        return build(runs, analysis)
+    beside = paper_beside() if paper else None
+    if format == "json":
+        return as_json(analysis, beside)
+    found = tables(analysis, beside)
+    if format == "csv":
+        return as_csv(found)
+    shown = found if paper or len(runs) > 1 else [_alone(table) for table in found]
+    notes = [
+        *(
+            f"{run.name}: {note}" if len(runs) > 1 else note
+            for run in analysis.runs
+            for note in run.notes
+        ),
+        *analysis.notes,
+        *(beside.notes if beside else ()),
+    ]
+    text = {"terminal": terminal, "md": markdown, "latex": latex}[format]
+    return text(shown, notes)
+
+
+def _alone(table: Table) -> Table:
+    """The table of a single run, which need not be named in each line."""
+    return table.without("run") if len(table.columns) > 1 and table.key not in _NAMED else table
+
+
+_NAMED = frozenset(["overall", "cost"])
