@@ -1,0 +1,446 @@
+"""The charts of a report, each with its numbers as a table for those who cannot see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from pytest_vsb.metrics.distribution import cdf
+from pytest_vsb.report.analysis import Analysis, GroupRow, RunAnalysis, sound
+from pytest_vsb.report.html import svg
+from pytest_vsb.report.loaded import LoadedRun
+from pytest_vsb.report.summary import Rate
+from pytest_vsb.report.tables import dollars, duration, percent
+from pytest_vsb.report.text import one_line
+from pytest_vsb.run.records import TaskResult
+
+_NAME = 200
+_ROWS = 60
+
+
+@dataclass(frozen=True)
+class Legend:
+    """What a colour, or a dashed line of that colour, stands for."""
+
+    name: str
+    colour: int
+    dashed: bool = False
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart: ``title`` says what it shows, ``note`` how to read it, ``head`` and ``rows`` its
+    numbers; ``tall`` for one that may be longer than others."""
+
+    id: str
+    title: str
+    note: str
+    drawing: Markup
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    legend: tuple[Legend, ...] = ()
+    tall: bool = False
+
+
+def charts(runs: Sequence[LoadedRun], analysis: Analysis) -> tuple[Chart, ...]:
+    """All charts that the runs have numbers for."""
+    names = [one_line(run.name, _NAME) for run in analysis.runs]
+    made = [
+        _curve(analysis, names),
+        _groups(
+            "depth",
+            "Success by nesting depth",
+            "nesting depth",
+            analysis,
+            names,
+            lambda run: run.by_depth,
+        ),
+        _repair(analysis, names),
+        _repositories(analysis, names),
+        _errors(analysis, names),
+        _dependencies(runs, names),
+        _groups(
+            "length",
+            "Success by length of the reference proof",
+            "lines of the reference proof",
+            analysis,
+            names,
+            lambda run: run.by_length,
+        ),
+        _times("lean", "Lean time a task", _lean_seconds, runs, names),
+        _times("prover", "Prover time a task", _prover_seconds, runs, names),
+        _costs(runs, names),
+    ]
+    return tuple(chart for chart in made if chart is not None)
+
+
+def _legend(names: Sequence[str]) -> tuple[Legend, ...]:
+    return tuple(Legend(name, number) for number, name in enumerate(names)) if names[1:] else ()
+
+
+def _curve(analysis: Analysis, names: Sequence[str]) -> Chart | None:
+    last = max(run.samples for run in analysis.runs)
+    series: list[svg.Series] = []
+    legend: list[Legend] = []
+    rows: list[tuple[str, ...]] = []
+    for number, (run, name) in enumerate(zip(analysis.runs, names, strict=True)):
+        points = [(point.k, point.value) for point in run.curve if point.value is not None]
+        if not points:
+            continue
+        first = [(point.k, point.first) for point in run.curve if point.first is not None]
+        intervals = tuple(
+            (float(rate.k), rate.low, rate.high)
+            for rate in run.overall.pass_at
+            if rate.low is not None and rate.high is not None
+        )
+        series.append(svg.Series(name, tuple(points), intervals, colour=number))
+        legend.append(Legend(name, number))
+        repaired = first != points
+        if repaired:
+            plain = f"{name}, without repair"
+            series.append(svg.Series(plain, tuple(first), dashed=True, colour=number))
+            legend.append(Legend(plain, number, dashed=True))
+        both = zip(run.overall.pass_at, run.overall.pass_at_first, strict=True)
+        for rate, without in both:
+            values = (percent(rate.value), _interval(rate), percent(without.value))
+            rows.append((name, str(rate.k), *values))
+    if not series:
+        return None
+    top = max([y for line in series for _, y in line.points] + [_top(analysis)])
+    return Chart(
+        "curve",
+        "pass@k",
+        "The chance that at least one of k samples is a proof, by the unbiased estimate. Whiskers "
+        "are 95 % intervals over tasks.",
+        svg.line_chart(
+            "pass@k by the number of samples",
+            series,
+            svg.power_axis("samples (k)", last),
+            svg.fraction_axis("pass@k", top),
+        ),
+        ("run", "k", "pass@k", "95 % interval", "without repair"),
+        tuple(rows),
+        tuple(legend) if legend[1:] else (),
+    )
+
+
+def _top(analysis: Analysis) -> float:
+    highs = [rate.high for run in analysis.runs for rate in run.overall.pass_at]
+    return max((high for high in highs if high is not None), default=0.0)
+
+
+def _interval(rate: Rate) -> str:
+    if rate.low is None or rate.high is None:
+        return ""
+    return f"{100 * rate.low:.1f} - {100 * rate.high:.1f} %"
+
+
+def _named(rows: Sequence[GroupRow]) -> list[GroupRow]:
+    return [row for row in rows if row.judged]
+
+
+def _groups(
+    key: str,
+    title: str,
+    label: str,
+    analysis: Analysis,
+    names: Sequence[str],
+    rows_of: Callable[[RunAnalysis], Sequence[GroupRow]],
+) -> Chart | None:
+    found = [{row.name: row for row in _named(rows_of(run))} for run in analysis.runs]
+    order = list(dict.fromkeys(name for rows in found for name in rows))
+    order.sort(key=lambda name: name == "")
+    if not [name for name in order if name]:
+        return None
+    groups = []
+    table = []
+    top = 0.0
+    for name in order:
+        shown = name or "not known"
+        bars = []
+        for number, (rows, run) in enumerate(zip(found, names, strict=True)):
+            row = rows.get(name)
+            rate = row.last if row else None
+            bars.append(_bar(rate, number))
+            top = max(top, bars[-1].high or 0.0, bars[-1].value)
+            if row and rate:
+                table.append(
+                    (
+                        *(shown, run, f"pass@{rate.k}", percent(rate.value), _interval(rate)),
+                        f"{row.solved}/{row.judged}",
+                    )
+                )
+        groups.append(svg.Bars(shown, tuple(bars)))
+    ks = ", ".join(dict.fromkeys(f"pass@{run.samples}" for run in analysis.runs))
+    return Chart(
+        key,
+        title,
+        f"{ks} with 95 % intervals over tasks.",
+        svg.column_chart(title, groups, svg.fraction_axis(ks, top), label),
+        (label, "run", "rate", "value", "95 % interval", "solved"),
+        tuple(table),
+        _legend(names),
+    )
+
+
+def _bar(rate: Rate | None, number: int) -> svg.Bar:
+    if rate is None or rate.value is None:
+        return svg.Bar(0.0, "n/a", colour=number)
+    return svg.Bar(rate.value, percent(rate.value), rate.low, rate.high, number)
+
+
+def _repositories(analysis: Analysis, names: Sequence[str]) -> Chart | None:
+    found = [{row.name: row for row in _named(run.by_repository)} for run in analysis.runs]
+    order = list(dict.fromkeys(name for rows in found for name in rows))
+    if not order:
+        return None
+
+    def best(name: str) -> float:
+        rates = [rows[name].last.value for rows in found if name in rows]
+        return max((rate for rate in rates if rate is not None), default=0.0)
+
+    order.sort(key=lambda name: -best(name))
+    groups = []
+    table = []
+    for name in order:
+        shown = one_line(name, _NAME) or "not known"
+        row = next(rows[name] for rows in found if name in rows)
+        bars = [
+            _bar(rows[name].last if name in rows else None, number)
+            for number, rows in enumerate(found)
+        ]
+        groups.append(svg.Bars(shown, tuple(bars), f"{row.judged}"))
+        for rows, run in zip(found, names, strict=True):
+            if name in rows:
+                each = rows[name]
+                table.append(
+                    (
+                        *(shown, run, str(each.judged), str(each.solved)),
+                        *(percent(each.last.value), _interval(each.last)),
+                    )
+                )
+    ks = ", ".join(dict.fromkeys(f"pass@{run.samples}" for run in analysis.runs))
+    return Chart(
+        "repository",
+        "Success by repository",
+        f"{ks} with 95 % intervals over tasks; in brackets the number of tasks.",
+        svg.bar_chart("Success by repository", groups[:_ROWS]),
+        ("repository", "run", "tasks", "solved", ks, "95 % interval"),
+        tuple(table),
+        _legend(names),
+        tall=True,
+    )
+
+
+def _errors(analysis: Analysis, names: Sequence[str]) -> Chart | None:
+    failed = [run.errors.failed for run in analysis.runs]
+    if not any(failed):
+        return None
+    order = list(dict.fromkeys(row.name for run in analysis.runs for row in run.errors.classes))
+    found = [{row.name: row for row in run.errors.classes} for run in analysis.runs]
+    groups = []
+    table = []
+    for name in order:
+        bars = []
+        for number, rows in enumerate(found):
+            row = rows.get(name)
+            share = row.share if row and row.share is not None else 0.0
+            tasks = row.tasks if row else 0
+            bars.append(svg.Bar(share, f"{tasks} ({percent(share)})", colour=number))
+            table.append((name, names[number], str(tasks), percent(share)))
+        groups.append(svg.Bars(name, tuple(bars)))
+    for run, label in zip(analysis.runs, names, strict=True):
+        table += [
+            (f"{row.error}: {row.name}", label, str(row.tasks), percent(row.share))
+            for row in run.errors.fine
+            if row.name != row.error
+        ]
+    return Chart(
+        "errors",
+        "Why tasks were not proved",
+        "Tasks that no attempt proved, by the first diagnostic of the attempt that came nearest.",
+        svg.bar_chart("Error classes of the tasks that were not proved", groups),
+        ("class", "run", "tasks", "share"),
+        tuple(table),
+        _legend(names),
+        tall=True,
+    )
+
+
+def _repair(analysis: Analysis, names: Sequence[str]) -> Chart | None:
+    if max(len(run.repair) for run in analysis.runs) < 2:
+        return None
+    rounds = list(dict.fromkeys(row.round for run in analysis.runs for row in run.repair))
+    groups = []
+    table = []
+    top = 0.0
+    for step in sorted(rounds):
+        bars = []
+        for number, run in enumerate(analysis.runs):
+            row = next((row for row in run.repair if row.round == step), None)
+            value = row.pass_n if row and row.pass_n is not None else 0.0
+            top = max(top, value)
+            bars.append(svg.Bar(value, percent(value), colour=number))
+            if row:
+                table.append(
+                    (
+                        *(str(step), names[number], str(row.solved), percent(row.pass_1)),
+                        *(percent(row.pass_n), _gain(row.gain_n)),
+                        f"{row.attempts:,}" if row.attempts is not None else "",
+                    )
+                )
+        groups.append(svg.Bars(str(step), tuple(bars)))
+    return Chart(
+        "repair",
+        "What repair adds",
+        "Success by the end of each round of repair; round 0 is without any.",
+        svg.column_chart(
+            "Success by round of repair", groups, svg.fraction_axis("pass@k", top), "round"
+        ),
+        ("round", "run", "solved", "pass@1", "pass@k of all samples", "gain", "attempts"),
+        tuple(table),
+        _legend(names),
+    )
+
+
+def _gain(value: float | None) -> str:
+    return "" if value is None else f"{100 * value:+.1f} points"
+
+
+def _dependencies(runs: Sequence[LoadedRun], names: Sequence[str]) -> Chart | None:
+    series = []
+    legend = []
+    table = []
+    for number, (run, name) in enumerate(zip(runs, names, strict=True)):
+        judged = [result for result in sound(run) if result.n > 0]
+        for solved in (True, False):
+            values = [
+                float(result.task.metrics.transitive_dependencies)
+                for result in judged
+                if result.solved is solved
+                and result.task.metrics.transitive_dependencies is not None
+            ]
+            if not values:
+                continue
+            label = "proved" if solved else "not proved"
+            shown = f"{name}, {label}" if names[1:] else label
+            points = cdf(values)
+            series.append((shown, points, number, not solved))
+            legend.append(Legend(shown, number, dashed=not solved))
+            table.append(
+                (
+                    *(shown, str(len(values))),
+                    *(f"{_at(points, share):g}" for share in (0.25, 0.5, 0.75, 1.0)),
+                )
+            )
+    if not series:
+        return None
+    top = max(points[-1][0] for _, points, _, _ in series)
+    lines = [
+        svg.Series(shown, ((0.0, 0.0), *points, (top, 1.0)), steps=True, dashed=dashed, colour=n)
+        for shown, points, n, dashed in series
+    ]
+    return Chart(
+        "dependencies",
+        "Dependencies of proved and other tasks",
+        "The share of tasks with at most so many transitive dependencies in the project.",
+        svg.line_chart(
+            "Cumulative distribution of transitive dependencies, of tasks proved and not proved",
+            lines,
+            svg.count_axis("transitive dependencies", top),
+            svg.fraction_axis("share"),
+        ),
+        ("tasks", "number", "lower quartile", "median", "upper quartile", "largest"),
+        tuple(table),
+        tuple(legend),
+    )
+
+
+def _at(points: Sequence[tuple[float, float]], share: float) -> float:
+    return next((value for value, so_far in points if so_far >= share - 1e-12), points[-1][0])
+
+
+def _lean_seconds(result: TaskResult) -> float | None:
+    return result.lean_seconds or None
+
+
+def _prover_seconds(result: TaskResult) -> float | None:
+    return result.usage.seconds or None
+
+
+def _cost(result: TaskResult) -> float | None:
+    return result.usage.cost_usd or None
+
+
+def _times(
+    key: str,
+    title: str,
+    value: Callable[[TaskResult], float | None],
+    runs: Sequence[LoadedRun],
+    names: Sequence[str],
+) -> Chart | None:
+    return _distribution(
+        key,
+        title,
+        "The share of tasks that took at most so long, all attempts together.",
+        value,
+        svg.time_axis,
+        duration,
+        runs,
+        names,
+    )
+
+
+def _costs(runs: Sequence[LoadedRun], names: Sequence[str]) -> Chart | None:
+    return _distribution(
+        "cost",
+        "Cost a task",
+        "The share of tasks that cost at most so much, all attempts together.",
+        _cost,
+        svg.money_axis,
+        dollars,
+        runs,
+        names,
+    )
+
+
+def _distribution(
+    key: str,
+    title: str,
+    note: str,
+    value: Callable[[TaskResult], float | None],
+    axis: Callable[[str, float, float], svg.Axis],
+    text: Callable[[float], str],
+    runs: Sequence[LoadedRun],
+    names: Sequence[str],
+) -> Chart | None:
+    series = []
+    table = []
+    for number, (run, name) in enumerate(zip(runs, names, strict=True)):
+        values = [found for result in sound(run) if (found := value(result)) is not None]
+        if not values:
+            continue
+        points = cdf(values)
+        series.append(svg.Series(name, ((points[0][0], 0.0), *points), steps=True, colour=number))
+        table.append(
+            (
+                *(name, str(len(values))),
+                *(text(_at(points, share)) for share in (0.25, 0.5, 0.75, 1.0)),
+                text(sum(values)),
+            )
+        )
+    if not series:
+        return None
+    low = min(line.points[0][0] for line in series)
+    high = max(line.points[-1][0] for line in series)
+    return Chart(
+        key,
+        title,
+        note,
+        svg.line_chart(title, series, axis(title, low, high), svg.fraction_axis("share of tasks")),
+        ("run", "tasks", "lower quartile", "median", "upper quartile", "largest", "sum"),
+        tuple(table),
+        _legend(names),
+    )

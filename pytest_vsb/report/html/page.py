@@ -1,0 +1,183 @@
+"""The page: everything about some runs in one HTML file that needs no other and no network.
+
+What models, Lean and task files say is hostile text: the template escapes all of it, what a task's
+attempts hold is put into the page by the page's script as text only, and the page's content
+security policy lets no other script run than that one, named by its digest, and nothing be loaded.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+from urllib.parse import quote
+
+import jinja2
+from markupsafe import Markup
+
+from pytest_vsb import __version__
+from pytest_vsb.report.analysis import Analysis
+from pytest_vsb.report.formats.build import tables
+from pytest_vsb.report.formats.cells import Table, shown
+from pytest_vsb.report.html.charts import charts
+from pytest_vsb.report.html.detail import pack, task_detail
+from pytest_vsb.report.html.overview import overview, settings
+from pytest_vsb.report.html.rows import RESULTS, TaskRow, task_rows
+from pytest_vsb.report.loaded import LoadedRun
+from pytest_vsb.report.tables import dollars, duration
+from pytest_vsb.report.text import one_line
+from pytest_vsb.source.grammar import CONTINUATIONS, KEYWORDS
+
+_NAME = 300
+_OPEN = frozenset({"overall", "by_category", "correlations", "errors"})
+"""Tables that are unfolded when the page opens."""
+
+
+def build(runs: Sequence[LoadedRun], analysis: Analysis) -> str:
+    """The page, as the text of an HTML file in UTF-8.
+
+    Args:
+        runs: one or more, as ``report.loaded.load_runs`` gives them.
+        analysis: of the same runs, in the same order.
+
+    Raises:
+        ValueError: there is no run, or the analysis is of others.
+    """
+    if not runs or [run.name for run in runs] != [run.name for run in analysis.runs]:
+        raise ValueError("a page needs runs, and the analysis of those")
+    rows = task_rows(runs, analysis)
+    names = [one_line(run.name, _NAME) for run in runs]
+    style, script = _asset("style.css"), _asset("inflate.js") + _asset("page.js")
+    title = "Results: " + ", ".join(names)
+    return _template().render(
+        policy=_policy(style, script),
+        version=__version__,
+        title=one_line(title, _NAME),
+        heading="pytest-vsb",
+        style=Markup(style),
+        script=Markup(script),
+        names=names,
+        overview=overview(runs, analysis),
+        notes=[one_line(note, 1000) for note in analysis.notes],
+        settings=settings(runs, names),
+        created=one_line(str(runs[0].run.get("created", "")), _NAME),
+        charts=charts(runs, analysis),
+        tables=[_view(table, single=len(runs) == 1) for table in tables(analysis)],
+        rows=[_Linked(row) for row in rows],
+        results=[(kind, name) for kind, name in RESULTS.items() if _occurs(kind, rows)],
+        results_by_kind=RESULTS,
+        choices=_choices(rows),
+        has_categories=any(row.category for row in rows),
+        has_cost=any(row.cost_usd is not None for row in rows),
+        duration=duration,
+        dollars=dollars,
+        packed=[Markup(pack(task_detail(row.results))) for row in rows],
+        words=_words(names),
+    )
+
+
+class _Linked:
+    """A row and the link that opens its task."""
+
+    def __init__(self, row: TaskRow) -> None:
+        self._row = row
+        self.link = "#task=" + quote(row.nodeid, safe="/:.,'!()~*")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._row, name)
+
+
+@dataclass(frozen=True)
+class _View:
+    key: str
+    title: str
+    head: tuple[str, ...]
+    kinds: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str
+    open: bool
+
+
+def _view(table: Table, *, single: bool) -> _View:
+    if single and table.columns[0].key == "run" and len(table.columns) > 1:
+        others = {row[0] for row in table.rows}
+        if len(others) == 1:
+            table = table.without("run")
+    kinds = tuple(column.kind for column in table.columns)
+    return _View(
+        key=table.key,
+        title=table.title,
+        head=tuple(column.title for column in table.columns),
+        kinds=kinds,
+        rows=tuple(
+            tuple(one_line(shown(cell, kind), 1000) for cell, kind in zip(row, kinds, strict=True))
+            for row in table.rows
+        ),
+        note=table.note,
+        open=table.key in _OPEN,
+    )
+
+
+def _occurs(kind: str, rows: Sequence[TaskRow]) -> bool:
+    return any(kind in row.kinds for row in rows)
+
+
+def _choices(rows: Sequence[TaskRow]) -> list[Mapping[str, Any]]:
+    found: list[Mapping[str, Any]] = []
+    for key, name in (("repository", "Repository"), ("category", "Category"), ("error", "Error")):
+        values = sorted({getattr(row, key) for row in rows} - {""})
+        if len(values) > 1 or (values and key == "error"):
+            found.append({"key": key, "name": name, "values": values})
+    return found
+
+
+def _words(names: Sequence[str]) -> Markup:
+    """What the script must know: the names of the runs, and Lean's words to highlight."""
+    known = {
+        "runs": list(names),
+        "keywords": sorted(KEYWORDS),
+        "tactics": sorted(CONTINUATIONS - KEYWORDS),
+    }
+    # Within a script element only a `<` could end it, or begin a comment.
+    return Markup(json.dumps(known, ensure_ascii=False).replace("<", "\\u003c"))
+
+
+def _policy(style: str, script: str) -> str:
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src '{_digest(script)}'",
+            f"style-src '{_digest(style)}'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
+        )
+    )
+
+
+def _digest(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return "sha256-" + base64.b64encode(digest).decode("ascii")
+
+
+def _asset(name: str) -> str:
+    text = (resources.files(__package__) / "assets" / name).read_text(encoding="utf-8")
+    return text.replace("\r\n", "\n")
+
+
+@lru_cache(maxsize=1)
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        loader=jinja2.FunctionLoader(_asset),
+    )
+    return environment.get_template("page.html.j2")
