@@ -128,7 +128,7 @@ class Binders(Binding):
             return self._word(at) if end < 0 else at + 1
         start = at + 1
         if words.piece[at] != "next" and start < end and words.ident[start]:
-            self.reader.alternative(words.piece[start], start, "")
+            # Its tag is a constructor's name at most, and no reference to it.
             start += 1
         self._pattern(start, end, words.column[at] + 1, names_only=True)
         return end + 1

@@ -28,9 +28,17 @@ from pytest_vsb.source.grammar import CONTINUATIONS
 _TYPED = TYPES | {"def", "abbrev"}
 # Members of Lean's own types: of an unknown type, they are not the repository's.
 _COMMON = frozenset(
-    "symm trans mp mpr le lt ne elim left right fst snd val isLt prop property out some none inl "
-    "inr intro refl nil cons zero succ mk rfl congr not and or true false isTrue isFalse ok error "
-    "pure head tail length map get size toList append".split()
+    "Finite Nonempty add all and any append apply back beq bijective bind card cast coe coeFn "
+    "comp compare compl concat congr cons contains data div drop elim elim0 endsWith eq erase "
+    "error ext extract false filter filterMap find? findSome? finite flatten foldl foldlM "
+    "foldr foldrM forIn forM front fst get get! get? getD getId getLast getLast? hash head "
+    "head! head? id image induct injective inl inr insert inter intro inv invFun isEmpty "
+    "isFalse isLt isNone isPrefixOf isSome isTrue join le left length lift lt map mapM max mem "
+    "min mk modify modifyGet modifyM mp mpr mul natAbs ne neg nil none nonempty not ofNat ok "
+    "or out pop pow pred preimage prod prop property pure push range raw refl replicate "
+    "reverse rfl right run run' seq set size snd some splitOn startsWith sub subset succ sum "
+    "surjective symm tail tail? take throw toArray toFinset toFun toInt toList toNat toString "
+    "trans trim true tryCatch union unzip val zero zip zipWith".split()
 )
 _BEFORE_TACTIC = frozenset({"·", "by", "<;>", ";", "=>", "(", "|"})
 
@@ -332,7 +340,8 @@ class Reading:
                 for name in names
             ):
                 found.append(field)
-        target = self._guess(found, at)
+        owners = {parent(field.known.name) for field in found}
+        target = found[0] if len(owners) == 1 and len(names) > 1 else self._guess(found, at)
         if target is not None:
             self._use(target, at)
 
