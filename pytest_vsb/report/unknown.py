@@ -67,7 +67,8 @@ _WORDS = frozenset(
 """First words of lemmas of Mathlib's that stand in no namespace."""
 
 _HYPOTHESIS = re.compile(
-    r"(?:[a-zA-Z]|ih|hyp|inst|this)[\w'\u2080-\u2089]{0,2}\Z|(?:h|ih)[\w']{0,5}\Z"
+    r"(?:[a-zA-Z\u03b1-\u03c9]|hyp|inst|this|i?[hH]\w{0,2}|i?[hH]_\w+|[iI][hH])"
+    r"['\d\u2080-\u2089]*(?:_\w)?\Z"
 )
 
 
