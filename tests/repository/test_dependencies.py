@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -132,6 +133,19 @@ def test_all_uses(resolver: Resolver) -> None:
     found = {resolver.index.entry(ref).name: uses for ref, uses in resolver.uses_all()}
     assert len(found) == 8
     assert [use.name for use in found["Small.double_zero"]] == ["Small.double"]
+
+
+def test_what_a_declaration_brings(resolver: Resolver) -> None:
+    even = resolver.find("Small.Even")
+    assert resolver.declared_by(even) == ("Small.Even", "Small.Even.zero", "Small.Even.next")
+
+
+def test_threads_see_the_same(tmp_path: Path) -> None:
+    files = {f"M{i}": f"import M{i - 1}\ndef f{i} := f{i - 1}\n" for i in range(1, 30)}
+    resolver = project(tmp_path, {"M0": "def f0 := 0\n", **files})
+    with ThreadPoolExecutor(4) as pool:
+        depths = list(pool.map(lambda i: resolver.of(f"M{i}", f"f{i}").depth, range(29, -1, -1)))
+    assert depths == list(range(30, 0, -1))
 
 
 def test_which_one_is_meant(tmp_path: Path) -> None:
