@@ -39,6 +39,7 @@ class Controller:
         self.problems: list[str] = []
         self._summary: Summary | None = None
         self._recorded = ""
+        self._page = ""
         self._progress = Progress(config)
 
     @functools.cached_property
@@ -114,6 +115,7 @@ class Controller:
         try:
             write_results(self.directory.results, self._run_block(), summary, results)
             self._write_recording()
+            self._write_page()
         except VsbError as error:
             self.problems.append(str(error))
         self.config.hook.pytest_vsb_report(
@@ -139,6 +141,18 @@ class Controller:
         recorded = record_run(path, self.directory)
         self._recorded = f"recording: {path} ({recorded})"
 
+    def _write_page(self) -> None:
+        from pytest_vsb.plugin import options
+
+        given = options.value(self.config, "html")
+        if not given:
+            return
+        from pytest_vsb.report.html.write import write_page
+
+        path = options.base_directory(self.config) / given
+        size = write_page(self.directory.path, path)
+        self._page = f"page: {path} ({max(size // 1000, 1):,} kB)"
+
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         for problem in self.problems:
             terminalreporter.write_line(f"ERROR: {problem}", red=True)
@@ -150,6 +164,8 @@ class Controller:
             terminalreporter.write_line(line)
         if self._recorded:
             terminalreporter.write_line(self._recorded)
+        if self._page:
+            terminalreporter.write_line(self._page)
 
     # pytest-xdist
 

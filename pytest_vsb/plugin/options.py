@@ -145,6 +145,7 @@ OPTIONS = (
     _Option("run", "the run directory (default: a new one below vsb-runs/)", "DIR", ini=False),
     _Option("resume", "continue the run in --vsb-run=DIR", flag=True, ini=False),
     _Option("record", "write all answers to FILE, for --vsb-model=replay:FILE", "FILE", ini=False),
+    _Option("html", "write the results as one HTML page to FILE", "FILE", ini=False),
     _Option("fail-on", "what makes an item fail: unsolved or never (default: unsolved)", "WHEN"),
     _Option(
         "progress", "seconds between progress lines, 0 for none (default: 60)", "SECONDS"

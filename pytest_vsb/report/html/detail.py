@@ -12,6 +12,7 @@ import base64
 import re
 import zlib
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -28,7 +29,8 @@ MESSAGE_LIMIT = 4_000
 DIAGNOSTICS = 20
 _NAME = 1_000
 
-_MAY_MOVE = re.compile(r"\n\S|\A\s*(?:--|/-|\||where)")
+_UNINDENTED = re.compile(r"\n\S")
+_SPECIAL = re.compile(r"\s*(?:--|/-|\||where)")
 
 
 def pack(content: Any) -> str:
@@ -109,10 +111,10 @@ class _Texts:
             known = self._proofs[text] = self.number(_submitted(text), PROOF_LIMIT)
         return known
 
-    def goals(self, number: int) -> list[int] | None:
-        """Which lines of a message show goals, as the first and the one after the last."""
+    def goals(self, number: int, goal: str) -> list[int] | None:
+        """Which lines of a message show its goals, as the first and the one after the last."""
         if number not in self._goals:
-            self._goals[number] = _goal_lines(self.all[number])
+            self._goals[number] = _goal_lines(self.all[number], goal)
         return self._goals[number]
 
     def _add(self, text: str) -> int:
@@ -125,23 +127,23 @@ class _Texts:
 
 def _submitted(proof: str) -> str:
     """The proof as ``source.splice`` puts it into a file, so that lines and columns fit."""
-    if _MAY_MOVE.search(proof) or "\r" in proof:
+    if _UNINDENTED.search(proof) or _SPECIAL.match(proof) or "\r" in proof:
         return normalise_proof(proof)
     # What this comes to where no line moves and no comment hides the beginning.
     text = proof.strip()
     return text if text.startswith(":=") else f":= {text}"
 
 
-def _goal_lines(message: str) -> list[int] | None:
-    goal = goal_state(message)
-    if not goal:
+def _goal_lines(message: str, goal: str) -> list[int] | None:
+    start = message.find(goal)
+    if start < 0:  # the message was cut, made safe, or has blanks at the ends of lines
+        goal = goal_state(message) or ""
+        message = "\n".join(line.rstrip() for line in message.split("\n"))
+        start = message.find(goal) if goal else -1
+    if start < 0:
         return None
-    lines = [line.rstrip() for line in message.split("\n")]
-    wanted = goal.split("\n")
-    for start in range(len(lines) - len(wanted) + 1):
-        if lines[start : start + len(wanted)] == wanted:
-            return [start, start + len(wanted)]
-    return None
+    first = message.count("\n", 0, start)
+    return [first, first + goal.count("\n") + 1]
 
 
 def _attempt(attempt: Attempt, texts: _Texts) -> dict[str, Any]:
@@ -182,13 +184,14 @@ def _diagnostic(diagnostic: Diagnostic, texts: _Texts) -> dict[str, Any]:
         "line": diagnostic.start.line,
         "column": diagnostic.start.column,
         "message": number,
-        "region": diagnostic.region,
+        "region": _name(diagnostic.region),
     }
     if diagnostic.kind:
-        found["kind"] = one_line(diagnostic.kind, 100)
-    goals = texts.goals(number)
-    if goals:
-        found["goals"] = goals
+        found["kind"] = _name(diagnostic.kind)
+    if diagnostic.goal:
+        goals = texts.goals(number, diagnostic.goal)
+        if goals:
+            found["goals"] = goals
     local, end = diagnostic.local, diagnostic.end
     if local is not None:
         found["at"] = [local.line, local.column]
@@ -206,17 +209,27 @@ def _attempt_facts(attempt: Attempt) -> list[list[str]]:
     verdict, usage = attempt.verdict, attempt.usage
     told = (
         *_usage(usage),
-        ("model", attempt.model),
-        ("prover", attempt.prover),
-        ("stopped", attempt.stop),
+        ("model", _name(attempt.model)),
+        ("prover", _name(attempt.prover)),
+        ("stopped", _name(attempt.stop)),
         ("requests that failed before", str(attempt.retries or "")),
-        ("forgiven", ", ".join(attempt.leniencies)),
+        ("forgiven", _names(attempt.leniencies)),
         ("seed", str(attempt.seed)),
-        ("checked", ", ".join(verdict.assurance)),
-        ("axioms", ", ".join(verdict.axioms) or ("none" if verdict.accepted else "")),
-        ("Lean", verdict.toolchain),
+        ("checked", _names(verdict.assurance)),
+        ("axioms", _names(verdict.axioms) or ("none" if verdict.accepted else "")),
+        ("Lean", _name(verdict.toolchain)),
     )
-    return [[name, one_line(text, _NAME)] for name, text in told if text]
+    return [[name, text] for name, text in told if text]
+
+
+@lru_cache(maxsize=1024)
+def _name(text: str) -> str:
+    return one_line(text, _NAME) if text else ""
+
+
+@lru_cache(maxsize=1024)
+def _names(texts: tuple[str, ...]) -> str:
+    return one_line(", ".join(texts), _NAME)
 
 
 def _usage(usage: Usage) -> tuple[tuple[str, str], ...]:
