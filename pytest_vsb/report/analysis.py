@@ -42,7 +42,7 @@ class GroupRow:
     ``judged`` tasks have a sample that counts. ``pass_at`` has the rates of all answers,
     ``pass_at_first`` those of the first answers alone, without repair, for the same k; of a whole
     run for all k that ``report.summary.ks_for`` gives, of a group for 1 and the number of samples.
-    Intervals are there for ``pass_at`` of whole runs, and in groups for the largest k.
+    ``pass_at`` has intervals for the largest k, and for k = 1 of whole runs.
     """
 
     name: str
@@ -273,7 +273,7 @@ def _group(
         judged=len(judged),
         solved=sum(result.solved for result in results),
         solved_without_repair=sum(result.solved_without_repair for result in results),
-        pass_at=tuple(_rate(counts, k, interval=intervals or k == ks[-1]) for k in ks),
+        pass_at=tuple(_rate(counts, k, interval=k == ks[-1] or (intervals and k == 1)) for k in ks),
         pass_at_first=tuple(_rate(first, k) for k in ks),
         attempts=sum(result.attempts for result in results),
         lean_seconds=math.fsum(result.lean_seconds for result in results),

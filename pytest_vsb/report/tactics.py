@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from pytest_vsb.source.lexer import CLOSERS, OPENERS, Token, tokens
+from pytest_vsb.source.lexer import CLOSERS, OPENERS, lex
 
 COMBINATORS = frozenset(
     "all_goals any_goals try repeat repeat' repeat1 iterate focus first fail_if_success solve "
@@ -32,6 +32,10 @@ _DEEPEST = 100  # blocks in each other: keeps hostile text linear
 _CHOICES = frozenset(["first", "solve"])
 _PATTERNED = frozenset("rcases obtain rintro intro cases'".split())
 _BULLETS = frozenset("\u00b7.")
+
+
+_TELLING = frozenset([*OPENERS, *CLOSERS, *"by | ; <;> => then else in".split()])
+_STRINGS = frozenset(["string", "raw", "interpolated"])
 
 
 @dataclass
@@ -58,27 +62,29 @@ class _Reader:
 
     def read(self, text: str) -> Iterator[str]:
         line, first = 0, True
-        for token in tokens(text):
-            newline = token.text.rfind("\n")
-            if token.kind in ("space", "comment", "doc"):
-                first = first or newline >= 0
-            else:
-                yield from self._token(token, token.span.start - line, first)
+        for group, start, end, _ in lex(text):
+            if group not in ("space", "line", "block"):
+                piece = text[start:end]
+                # Most tokens are in the middle of a term and say nothing.
+                if first or self.starts or piece in _TELLING:
+                    yield from self._token(group, piece, start - line, first)
                 first = False
+                if group not in _STRINGS:
+                    continue
+            newline = text.rfind("\n", start, end)
             if newline >= 0:
-                line = token.span.start + newline + 1
+                line, first = newline + 1, first or group not in _STRINGS
 
-    def _token(self, token: Token, column: int, first: bool) -> Iterator[str]:
-        text = token.text
+    def _token(self, group: str, text: str, column: int, first: bool) -> Iterator[str]:
         if self.starts and text not in CLOSERS and len(self.blocks) < _DEEPEST:
             self.blocks.append(_Block(column, self.depth))
-            yield from self._head(token)
+            yield from self._head(group, text)
             return
         self.starts = False
         if text == "|":
             self._bar(column if first else None)
         elif first and self._begins(text, column):
-            yield from self._head(token)
+            yield from self._head(group, text)
         elif text in OPENERS:
             self.depth += 1
         elif text in CLOSERS:
@@ -144,9 +150,9 @@ class _Reader:
                 del self.blocks[len(self.blocks) - back :]
                 return
 
-    def _head(self, token: Token) -> Iterator[str]:
+    def _head(self, group: str, text: str) -> Iterator[str]:
         """A token where a tactic begins."""
-        text, block = token.text, self.blocks[-1]
+        block = self.blocks[-1]
         block.head, block.bar = text, None
         block.arrow = text in _ARROW or text == "if"
         self.starts = text in _BULLETS or text in _RUNS_NEXT or text in ("(", "{", "[", "by")
@@ -156,7 +162,7 @@ class _Reader:
             self._close()
         if text in _BULLETS:
             yield "\u00b7"
-        elif token.kind in ("ident", "keyword") and text != "by":
+        elif group == "ident" and text != "by":
             yield text
 
     def _block(self) -> _Block | None:

@@ -145,7 +145,7 @@ def _curve(runs: Sequence[RunAnalysis]) -> Table:
 
 
 def _repair(runs: Sequence[RunAnalysis]) -> Table:
-    last, note = _ends(runs)
+    last, _ = _ends(runs)
     columns = (
         RUN,
         Column("round", "round", "count"),
@@ -162,12 +162,12 @@ def _repair(runs: Sequence[RunAnalysis]) -> Table:
         if len(run.repair) > 1
         for r in run.repair
     ]
-    note = f"By the end of each round; gains in points. {note}".strip()
+    note = "By the end of each round; gains in points."
     return Table("repair", "Gain by round of repair", columns, tuple(rows), note)
 
 
 def _averages(runs: Sequence[RunAnalysis], beside: Beside) -> Table:
-    last, note = _ends(runs)
+    last, _ = _ends(runs)
     columns = (
         RUN,
         Column("average", "average"),
@@ -185,7 +185,7 @@ def _averages(runs: Sequence[RunAnalysis], beside: Beside) -> Table:
                 )
                 rows.append((run.name, name, every.groups, *values))
         rows += [(who, name, "", "", rate) for who, what, rate in beside.averages if what == name]
-    note = f"micro: each task counts alike; macro: each repository does. {note}".strip()
+    note = "micro: each task counts alike; macro: each repository does."
     return Table("averages", "Averages over repositories (Table 5)", columns, tuple(rows), note)
 
 
@@ -197,7 +197,7 @@ def _grouped(
     of: Callable[[RunAnalysis], tuple[GroupRow, ...]],
     beside: Beside,
 ) -> Table:
-    last, note = _ends(runs)
+    last, _ = _ends(runs)
     columns = (
         RUN,
         Column(name, name),
@@ -236,7 +236,7 @@ def _grouped(
             for who, what, tasks, rate in published
             if what == group
         ]
-    return Table(key, title, columns, tuple(rows), note)
+    return Table(key, title, columns, tuple(rows))
 
 
 def _ordered(key: str, names: Iterable[str]) -> list[str]:
@@ -280,7 +280,7 @@ def _correlations(runs: Sequence[RunAnalysis], beside: Beside) -> Table:
 def _errors(analysis: Analysis, beside: Beside) -> list[Table]:
     found: list[tuple[str, Errors]] = [(run.name, run.errors) for run in analysis.runs]
     if analysis.errors is not None:
-        found.append(("all (failed in each)", analysis.errors))
+        found.append(("no run proved it", analysis.errors))
     columns = (
         RUN,
         Column("error", "first error"),
@@ -308,7 +308,7 @@ def _errors(analysis: Analysis, beside: Beside) -> list[Table]:
         if errors.failed
     ]
     places: list[Row] = [
-        (who, row.place, row.tasks, row.share, row.meaning, ", ".join(row.examples[:3]))
+        (who, row.place, row.tasks, row.share, ", ".join(row.examples[:3]), row.meaning)
         for who, errors in found
         for row in errors.unknown
     ]
@@ -332,8 +332,8 @@ def _errors(analysis: Analysis, beside: Beside) -> list[Table]:
                 Column("place", "place"),
                 Column("tasks", "tasks", "count"),
                 Column("share", "share", "rate"),
-                Column("meaning", "meaning"),
                 Column("examples", "examples"),
+                Column("meaning", "meaning"),
             ),
             tuple(places),
         ),

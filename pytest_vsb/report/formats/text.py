@@ -19,7 +19,13 @@ def terminal(tables: Sequence[Table], notes: Iterable[str] = ()) -> str:
     parts: list[str] = []
     for table in tables:
         parts += [table.title, ""]
-        cells = [[fit(cell, _NAME) for cell in row] for row in _cells(table)]
+        cells = [
+            [
+                fit(cell, _NAME if place + 1 < len(row) else COLUMNS)
+                for place, cell in enumerate(row)
+            ]
+            for row in _cells(table)
+        ]
         text = tabulate.tabulate(
             [[column.title for column in table.columns], *cells],
             tablefmt="simple",
