@@ -180,7 +180,7 @@ def test_check(lean: None, project: Path) -> None:
     assert (good.returncode, good.stderr) == (0, "")
     assert good.stdout.startswith("accepted: twice_one\n")
     checked = next(line for line in good.stdout.splitlines() if line.startswith("checked: "))
-    assert checked.startswith("checked: policy, compile, statement, ")
+    assert checked.startswith("checked: policy, compile, olean-layout, statement, ")
     assert "axioms" in checked
     assert "sandbox" in checked
     assert "axioms: none" in good.stdout
