@@ -127,6 +127,9 @@ def pytest_report_teststatus(report: Any) -> tuple[str, str, str] | None:
 
     result = decode(text).result
     count = f"{result.c}/{result.n}"
+    change = getattr(report, "vsb_change", "")
+    if change in ("regressed", "lost", "gained"):
+        count += f" ({change})"
     if report.failed:
         return "failed", "F", f"UNSOLVED {count}"
     if result.solved:

@@ -51,7 +51,7 @@ class TaskItem(pytest.Item):
             pytest.skip(_why_not(self.result))
         if self.result.status == "unavailable":
             raise EnvironmentUnavailable(self.result.reason)
-        if not self.result.solved and self.runner.fail_on == "unsolved":
+        if self.runner.fails(self.result):
             raise Unsolved
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pytest_vsb.judge.outside.levels import Assurance
     from pytest_vsb.judge.policy import Profile
     from pytest_vsb.provers.base import Prover
+    from pytest_vsb.report.gate import Rules
     from pytest_vsb.run.loop import Protocol
     from pytest_vsb.run.settings import Settings
     from pytest_vsb.tasks.select import Selection
@@ -28,7 +29,7 @@ D = TypeVar("D")
 DEFAULT_SAMPLES = 8
 DEFAULT_REPAIRS = 3
 DEFAULT_CHECK_TIMEOUT = 300.0
-FAIL_ON = ("unsolved", "never")
+FAIL_ON = ("unsolved", "regression", "never")
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,29 @@ OPTIONS = (
     _Option("resume", "continue the run in --vsb-run=DIR", flag=True, ini=False),
     _Option("record", "write all answers to FILE, for --vsb-model=replay:FILE", "FILE", ini=False),
     _Option("html", "write the results as one HTML page to FILE", "FILE", ini=False),
-    _Option("fail-on", "what makes an item fail: unsolved or never (default: unsolved)", "WHEN"),
+    _Option(
+        "fail-on",
+        "what makes an item fail: unsolved; regression, which is unsolved now, solved in the "
+        "baseline, and no luck; or never (default: unsolved)",
+        "WHEN",
+    ),
+    _Option(
+        "baseline", "an earlier run to hold this one against: its directory or results.json", "RUN"
+    ),
+    _Option(
+        "gate-alpha",
+        "the most that the chance of a false alarm may be (default: 0.05); 1: what was solved "
+        "must be solved, luck or not",
+        "P",
+    ),
+    _Option(
+        "min-pass-rate", "the least share of judged tasks to be solved, such as 0.6", "RATE"
+    ),
+    _Option(
+        "max-regressions",
+        "the most tasks that may be unsolved now and solved in the baseline, luck or not",
+        "N",
+    ),
     _Option(
         "progress", "seconds between progress lines, 0 for none (default: 60)", "SECONDS"
     ),
@@ -285,6 +308,40 @@ def fail_on(config: pytest.Config) -> str:
     if given not in FAIL_ON:
         raise _invalid("fail-on", given, FAIL_ON)
     return str(given)
+
+
+def gate_rules(config: pytest.Config) -> Rules:
+    """What the regression gate lets through; raises ``UsageError``."""
+    from pytest_vsb.report.gate import ALPHA, Rules, share
+
+    tested = fail_on(config) == "regression"
+    most = _number(config, "max-regressions", int, None, least=0)
+    if not value(config, "baseline"):
+        for option, given in (("fail-on=regression", tested), ("max-regressions", most)):
+            if given not in (None, False):
+                raise UsageError(
+                    "held against what?",
+                    where=f"--vsb-{option}",
+                    hint="name an earlier run with --vsb-baseline=RUN",
+                )
+    alpha = _number(config, "gate-alpha", float, ALPHA, least=0)
+    if not 0 < alpha <= 1:
+        raise UsageError(
+            f"{value(config, 'gate-alpha')!r} is not above 0 and at most 1",
+            where="--vsb-gate-alpha",
+        )
+    return Rules(
+        alpha=alpha,
+        tested=tested,
+        min_pass_rate=share("--vsb-min-pass-rate", value(config, "min-pass-rate")),
+        max_regressions=most,
+    )
+
+
+def baseline(config: pytest.Config) -> Path | None:
+    """Where the baseline is, if there is one."""
+    given = value(config, "baseline")
+    return base_directory(config) / Path(given).expanduser() if given else None
 
 
 def progress_seconds(config: pytest.Config) -> float:

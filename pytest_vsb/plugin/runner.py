@@ -11,10 +11,12 @@ import pytest
 
 from pytest_vsb.errors import VsbError
 from pytest_vsb.plugin import options
+from pytest_vsb.plugin.gate import GATE
 from pytest_vsb.provers.base import Excluded
 from pytest_vsb.report.failure import best_attempt, explain
 from pytest_vsb.report.fold import fold_task
-from pytest_vsb.report.junit import properties
+from pytest_vsb.report.gate import Change
+from pytest_vsb.report.junit import gate_properties, properties
 from pytest_vsb.run import jsontext
 from pytest_vsb.run.budget import BudgetExhausted
 from pytest_vsb.run.directory import RunDirectory
@@ -66,6 +68,15 @@ class ItemRunner:
         self.directory = directory
         self.session = session
         self.fail_on = options.fail_on(config)
+        self.baseline = config.stash.get(GATE, None)
+
+    def fails(self, result: TaskResult) -> bool:
+        """Whether an item with this result fails."""
+        if result.solved or self.fail_on == "never":
+            return False
+        if self.fail_on == "unsolved" or self.baseline is None:
+            return True
+        return self.baseline.judge(result).change is Change.REGRESSED
 
     def add_tasks(self, items: list[TaskItem]) -> None:
         """Record what is in the run."""
@@ -139,6 +150,10 @@ class ItemRunner:
         kept = self.session.kept(item.task, item.nodeid)
         fresh = tuple(a for a in item.attempts if (a.sample, a.round) not in kept)
         item.user_properties[:] = properties(item.result)
+        if self.baseline is not None:
+            found = self.baseline.judge(item.result)
+            item.user_properties += gate_properties(found)
+            report.vsb_change = str(found.change)  # type: ignore[attr-defined]
         report.user_properties = list(item.user_properties)
         report.vsb = encode(Payload(fresh, item.result))  # type: ignore[attr-defined]
         if item.result.status == "unavailable" and report.failed:
@@ -148,7 +163,9 @@ class ItemRunner:
     def explain(self, item: TaskItem) -> str:
         if item.result is None:
             return ""
-        return explain(item.result, best_attempt(item.attempts))
+        text = explain(item.result, best_attempt(item.attempts))
+        change = self.baseline.judge(item.result).text if self.baseline else ""
+        return f"{change}\n{text}" if change else text
 
     def _fold(self, item: TaskItem, status: str, reason: str) -> TaskResult:
         return fold_task(

@@ -16,8 +16,10 @@ from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.lean import docker, toolchain
 from pytest_vsb.lean.sandbox.choose import Choice, choose
 from pytest_vsb.plugin import options
+from pytest_vsb.plugin.gate import GateController, read_baseline
 from pytest_vsb.plugin.runner import RUNNER, ItemRunner
 from pytest_vsb.provers import registry
+from pytest_vsb.report.loaded import LoadedRun
 from pytest_vsb.run.directory import RunDirectory, default_path
 from pytest_vsb.run.session import RunSession, Workshop
 from pytest_vsb.run.settings import Settings
@@ -43,7 +45,7 @@ def configure(config: pytest.Config) -> None:
         UsageError: an option cannot be used.
     """
     settings = options.read_settings(config)
-    options.fail_on(config)
+    options.gate_rules(config)
     options.progress_seconds(config)
     options.read_selection(config)
     options.known_bad(config)
@@ -55,8 +57,9 @@ def configure(config: pytest.Config) -> None:
         samples, repairs = config.workerinput[PROTOCOL_KEY]  # type: ignore[attr-defined]
         protocol = dataclasses.replace(settings.protocol, samples=samples, repairs=repairs)
         workshop.settings = dataclasses.replace(settings, protocol=protocol)
+        baseline = read_baseline(config, workshop)
     else:
-        directory = _begin(config, workshop)
+        directory, baseline = _begin(config, workshop)
     workshop.slots_directory = directory.path / "slots"
     workshop.contexts_directory = directory.path / "contexts"
     if not distributes(config):
@@ -73,6 +76,22 @@ def configure(config: pytest.Config) -> None:
         config.option.continue_on_collection_errors = True
         controller = Controller(config, workshop.settings, directory)
         config.pluginmanager.register(controller, "vsb-controller")
+        _register_gate(config, workshop, directory, baseline)
+
+
+def _register_gate(
+    config: pytest.Config, workshop: Workshop, directory: RunDirectory, run: LoadedRun | None
+) -> None:
+    """Decide at the end where there is something to decide; tell GitHub Actions where it is."""
+    from pytest_vsb.plugin.actions import ActionsReporter, in_actions
+
+    rules = options.gate_rules(config)
+    if run is not None or rules.min_pass_rate is not None:
+        gate = GateController(config, rules, run, directory)
+        config.pluginmanager.register(gate, "vsb-gate")
+    if in_actions():
+        reporter = ActionsReporter(config, workshop.settings.model)
+        config.pluginmanager.register(reporter, "vsb-actions")
 
 
 def make_workshop(config: pytest.Config, settings: Settings) -> Workshop:
@@ -107,8 +126,9 @@ def _about(option: str) -> Iterator[None]:
         ) from error
 
 
-def _begin(config: pytest.Config, workshop: Workshop) -> RunDirectory:
-    """The run directory, after everything that can be wrong with the options has been checked."""
+def _begin(config: pytest.Config, workshop: Workshop) -> tuple[RunDirectory, LoadedRun | None]:
+    """The run directory, after everything that can be wrong with the options has been checked, and
+    the baseline."""
     with _about("--vsb-model"):
         prover = workshop.prover
     workshop.settings = dataclasses.replace(
@@ -118,6 +138,7 @@ def _begin(config: pytest.Config, workshop: Workshop) -> RunDirectory:
     )
     with _about("--vsb-context"):
         _check_context(workshop)
+    baseline = read_baseline(config, workshop)
     workshop.close()
     # Before any Lean runs: what was required must be there.
     sandbox = choose_sandbox(workshop.settings)
@@ -136,7 +157,7 @@ def _begin(config: pytest.Config, workshop: Workshop) -> RunDirectory:
             raise UsageError("which run?", where="--vsb-resume", hint="add --vsb-run=DIR")
         run = RunDirectory.resume(base / Path(given).expanduser(), identity)
         _hold(config, run)
-        return run
+        return run, baseline
     path = base / Path(given).expanduser() if given else default_path(base, workshop.settings.model)
     facts: dict[str, Any] = {
         "samples": workshop.settings.protocol.samples,
@@ -146,7 +167,7 @@ def _begin(config: pytest.Config, workshop: Workshop) -> RunDirectory:
     }
     run = RunDirectory.create(path, identity, facts)
     _hold(config, run)
-    return run
+    return run, baseline
 
 
 def choose_sandbox(settings: Settings) -> Choice:

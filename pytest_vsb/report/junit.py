@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_vsb.provers.base import Usage
+from pytest_vsb.report.gate import TaskGate, number
 from pytest_vsb.report.results import plain
 from pytest_vsb.report.summary import VERDICTS, Summary, in_order
 from pytest_vsb.report.text import one_line
@@ -47,6 +48,16 @@ def properties(result: TaskResult) -> Properties:
         "reason": result.reason,
     }
     pairs += [(name, text) for name, text in optional.items() if text]
+    return _clean(pairs)
+
+
+def gate_properties(found: TaskGate) -> Properties:
+    """What a testcase says of the baseline: what became of the task, its samples then, and p."""
+    pairs: list[tuple[str, Any]] = [("gate", str(found.change))]
+    if found.before is not None:
+        pairs += [("baseline.n", found.before.n), ("baseline.c", found.before.c)]
+    if found.p is not None:
+        pairs.append(("gate.p", number(found.p)))
     return _clean(pairs)
 
 

@@ -40,7 +40,7 @@ def _with_one_task(project: MiniProject) -> MiniProject:
         ("--vsb-check-memory=lots", ["'lots'"]),
         ("--vsb-lean-jobs=0", ["'0'"]),
         ("--vsb-progress=-5", ["'-5'"]),
-        ("--vsb-fail-on=nevr", ["'nevr'", "Did you mean 'never'", "unsolved, never"]),
+        ("--vsb-fail-on=nevr", ["'nevr'", "Did you mean 'never'", "unsolved, regression, never"]),
         ("--vsb-policy=permisive", ["'permisive'", "Did you mean 'permissive'", "strict"]),
         ("--vsb-assurance=replai", ["'replai'", "Did you mean 'replay'", "comparator"]),
         ("--vsb-model-option=oops", ["'oops'", "KEY=VALUE"]),
