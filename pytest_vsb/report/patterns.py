@@ -25,7 +25,7 @@ AUTOMATION = SIMPLIFYING | frozenset(
 
 BRANCHING = frozenset(
     "cases cases' rcases induction induction' fun_induction fun_cases match split split_ifs "
-    "by_cases constructor fin_cases interval_cases casesm cases_type and_intros split_conjs "
+    "by_cases constructor fin_cases interval_cases casesm cases_type and_intros split_ands "
     "if case case' next \u00b7".split()
 )
 """Tactics that part a proof into branches, or focus on one."""

@@ -162,7 +162,7 @@ class _Reader:
             self._close()
         if text in _BULLETS:
             yield "\u00b7"
-        elif group == "ident" and text != "by":
+        elif group == "ident" and text not in ("by", "_"):  # `_` begins a step of `calc`
             yield text
 
     def _block(self) -> _Block | None:

@@ -59,6 +59,10 @@ PROOFS = {
         ":= by\n  calc a = b := by simp\n    _ = c := by\n      rw [h]\n      exact g",
         "calc simp rw exact",
     ),
+    "calc, steps below it": (
+        ":= by\n  calc\n    a = b := by simp\n    _ = c := by\n      rw [h]\n  rfl",
+        "calc simp rw rfl",
+    ),
     "first": (":= by\n  first | simp | omega\n  rfl", "first simp omega rfl"),
     "first, on lines": (":= by\n  first\n  | simp\n  | omega\n  rfl", "first simp omega rfl"),
     "combinators": (
