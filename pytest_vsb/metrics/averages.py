@@ -8,6 +8,7 @@ over its repositories (Table 5); its depth buckets are 1-3, 4-6 and 7+.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -115,5 +116,18 @@ def _bucket(value: float, edges: Sequence[float]) -> int:
     return sum(value > edge for edge in edges)
 
 
+def bucket_start(name: str) -> float:
+    """The least value of a bucket by its name, to sort buckets; infinity for an unnamed one."""
+    found = _START.match(name)
+    return float(found[0]) if found else math.inf
+
+
+_START = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+
+
 def _range(low: float, high: float) -> str:
-    return f"{low:g}" if low == high else f"{low:g}-{high:g}"
+    return _number(low) if low == high else f"{_number(low)}-{_number(high)}"
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if value == int(value) else f"{value:g}"

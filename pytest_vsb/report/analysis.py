@@ -15,12 +15,14 @@ from pytest_vsb.metrics.averages import (
     DEPTHS,
     Averages,
     averages,
+    bucket_start,
     by_round,
     depth_bucket,
     quantile_buckets,
 )
 from pytest_vsb.metrics.bootstrap import bootstrap_interval
 from pytest_vsb.metrics.correlation import partial_spearman, spearman
+from pytest_vsb.metrics.distribution import cdf
 from pytest_vsb.metrics.paired import clustered_interval
 from pytest_vsb.metrics.passk import mean_pass_at_k, pass_at_k, task_values
 from pytest_vsb.provers.base import Candidate, Usage
@@ -133,7 +135,9 @@ class RunAnalysis:
     """One run. ``by_*`` have a row a group; the group of tasks of which nothing is known is named
     ``""`` and comes last. ``averages`` and ``averages_first`` are micro and macro means over
     repositories of pass@k of all samples, with repair and without. ``clustered`` is the 95 %
-    interval of the last rate if repositories are drawn, not tasks."""
+    interval of the last rate if repositories are drawn, not tasks. ``dependency_cdf`` is the data
+    of Figure 6: for ``all``, ``solved`` and ``unsolved`` judged tasks the share of them with at
+    most so many transitive dependencies, at each number that occurs."""
 
     name: str
     samples: int
@@ -150,6 +154,7 @@ class RunAnalysis:
     by_depth: tuple[GroupRow, ...]
     by_length: tuple[GroupRow, ...]
     by_dependency: tuple[GroupRow, ...]
+    dependency_cdf: Mapping[str, tuple[tuple[float, float], ...]]
     correlations: tuple[CorrelationRow, ...]
     errors: Errors
     patterns: Patterns | None
@@ -213,7 +218,7 @@ def _analyse(run: LoadedRun, finder: Finder, scales: Mapping[str, str]) -> RunAn
 
     def buckets(values: Sequence[float | None]) -> tuple[GroupRow, ...]:
         names = dict(zip((r.task.nodeid for r in results), quantile_buckets(values), strict=True))
-        return groups(lambda r: (names[r.task.nodeid],), lambda row: _least(row.name))
+        return groups(lambda r: (names[r.task.nodeid],), lambda row: bucket_start(row.name))
 
     def by_name(row: GroupRow) -> tuple[str, str]:
         return (row.name.casefold(), row.name)
@@ -246,16 +251,13 @@ def _analyse(run: LoadedRun, finder: Finder, scales: Mapping[str, str]) -> RunAn
         ),
         by_length=buckets([r.task.metrics.proof_lines for r in results]),
         by_dependency=buckets([r.task.metrics.transitive_dependencies for r in results]),
+        dependency_cdf=_dependency_cdf(judged),
         correlations=_correlations(run, judged),
         errors=errors_of([run], finder),
         patterns=_patterns(run),
         cost=_cost(results),
         notes=run.notes,
     )
-
-
-def _least(bucket: str) -> float:
-    return float(bucket.partition("-")[0]) if bucket else math.inf
 
 
 def _group(
@@ -363,6 +365,20 @@ def _ends(result: TaskResult, last: int) -> tuple[int, ...]:
 
 def _minus(one: float | None, other: float | None) -> float | None:
     return one - other if one is not None and other is not None else None
+
+
+def _dependency_cdf(
+    judged: Sequence[TaskResult],
+) -> dict[str, tuple[tuple[float, float], ...]]:
+    known = [
+        (result.task.metrics.transitive_dependencies, result.solved)
+        for result in judged
+        if result.task.metrics.transitive_dependencies is not None
+    ]
+    return {
+        name: cdf([float(count) for count, solved in known if solved in wanted])
+        for name, wanted in (("all", (True, False)), ("solved", (True,)), ("unsolved", (False,)))
+    }
 
 
 def _correlations(run: LoadedRun, judged: Sequence[TaskResult]) -> tuple[CorrelationRow, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import statistics
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from pytest_vsb.metrics.averages import (
     Averages,
     averages,
+    bucket_start,
     by_round,
     depth_bucket,
     quantile_buckets,
@@ -72,6 +74,19 @@ def test_quarters_by_hand() -> None:
     assert quantile_buckets([1, 9], 1) == ["1-9", "1-9"]
     with pytest.raises(ValueError, match="at least one part"):
         quantile_buckets([1], 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [("7+", 7), ("4-6", 4), ("-3--1", -3), ("0.5-2", 0.5), ("1234567", 1234567), ("", math.inf)],
+)
+def test_buckets_sort_by_where_they_start(name: str, start: float) -> None:
+    assert bucket_start(name) == start
+
+
+def test_large_numbers_keep_their_digits() -> None:
+    assert quantile_buckets([1234567, 2000001], 1) == ["1234567-2000001"] * 2
+    assert quantile_buckets([-3, -1, 0.5], 1) == ["-3-0.5"] * 3
 
 
 @given(st.lists(st.none() | st.integers(0, 50), max_size=60), st.integers(1, 6))

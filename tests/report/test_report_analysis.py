@@ -117,6 +117,15 @@ def test_groups(loaded: LoadedRun) -> None:
     assert told(scaled.by_scale) == [("regular", 1, 0), ("large", 4, 2)]
 
 
+def test_distribution_of_dependencies(loaded: LoadedRun) -> None:
+    (found,) = analyse([loaded]).runs
+    assert found.dependency_cdf == {
+        "all": ((5.0, 0.5), (50.0, 1.0)),
+        "solved": ((5.0, 0.5), (50.0, 1.0)),
+        "unsolved": (),
+    }
+
+
 def test_correlations(loaded: LoadedRun) -> None:
     (found,) = analyse([loaded]).runs
     rows = {row.measure: row for row in found.correlations}

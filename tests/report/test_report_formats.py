@@ -9,6 +9,9 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from report_samples import any_text, task_results
 from run_samples import attempt, make_run, task
 from syrupy.assertion import SnapshotAssertion
 from test_report_analysis import small_run
@@ -20,6 +23,7 @@ from pytest_vsb.report.formats.cells import Table, shown
 from pytest_vsb.report.formats.published import paper_beside
 from pytest_vsb.report.formats.render import FORMATS, SUFFIXES, Format, render
 from pytest_vsb.report.loaded import LoadedRun, load_run, load_runs
+from pytest_vsb.run.records import TaskResult
 
 HOSTILE = "a|b_c <script>alert(1)</script> & [x](http://evil) \x1b[31m $\\input{/etc/passwd}$ =1+1"
 
@@ -150,6 +154,7 @@ def test_every_table_of_a_whole_run_is_there(run: Path) -> None:
         "by_subset",
         "by_depth",
         "by_dependency",
+        "dependency_cdf",
         "correlations",
         "errors",
         "errors_fine",
@@ -196,3 +201,24 @@ def test_formats_and_suffixes(run: Path) -> None:
     loaded: tuple[LoadedRun, ...] = load_runs([run])
     with pytest.raises(UsageError, match="--paper"):
         render(loaded, analyse(loaded), "html", paper=True)
+
+
+results = st.lists(task_results(any_text), max_size=4, unique_by=lambda result: result.task.nodeid)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(results, any_text)
+def test_any_results_can_be_reported(found: list[TaskResult], name: str) -> None:
+    run = LoadedRun(name, None, {}, tuple(found))
+    analysis = analyse([run])
+    (one,) = analysis.runs
+    sound = [result for result in found if result.status != "known_bad"]
+    assert one.overall.tasks == len(sound)
+    for rows in (one.by_repository, one.by_category, one.by_depth, one.by_length, one.by_scale):
+        assert sum(row.tasks for row in rows) == len(sound)
+    assert one.errors.failed == sum(each.tasks for each in one.errors.classes)
+    for format in FORMATS:
+        if format != "html":
+            text = render([run], analysis, format)
+            assert "\x1b" not in text
+            text.encode("utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from pytest_vsb.metrics.averages import bucket_start
 from pytest_vsb.metrics.errors import CLASSES
 from pytest_vsb.provers.base import Usage
 from pytest_vsb.report.analysis import Analysis, GroupRow, RunAnalysis
@@ -59,6 +60,7 @@ def tables(analysis: Analysis, beside: Beside | None = None) -> tuple[Table, ...
         _repair(runs),
         _averages(runs, beside),
         *(_grouped(key, title, name, runs, of, beside) for key, title, name, of in _GROUPED),
+        _dependency_cdf(runs),
         _correlations(runs, beside),
         *_errors(analysis, beside),
         _patterns(runs, beside),
@@ -243,8 +245,33 @@ def _ordered(key: str, names: Iterable[str]) -> list[str]:
     """The names of groups of several runs in one order, and the nameless group last."""
     found = list(names)
     if key in ("by_length", "by_dependency", "by_depth"):
-        found.sort(key=lambda name: float(name.rstrip("+").partition("-")[0]))
+        found.sort(key=bucket_start)
     return [*found, ""]
+
+
+_SHARES = (0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
+
+
+def _dependency_cdf(runs: Sequence[RunAnalysis]) -> Table:
+    columns = (
+        RUN,
+        Column("outcome", "outcome"),
+        *(Column(f"at_{share:g}", f"{share:.0%}", "number") for share in _SHARES),
+    )
+    rows: list[Row] = [
+        (run.name, name, *(_at(steps, share) for share in _SHARES))
+        for run in runs
+        for name, steps in run.dependency_cdf.items()
+        if steps
+    ]
+    note = "So many at most, for these shares of the judged tasks."
+    title = "Distribution of transitive dependencies (Figure 6)"
+    return Table("dependency_cdf", title, columns, tuple(rows), note)
+
+
+def _at(steps: Sequence[tuple[float, float]], share: float) -> Cell:
+    """The smallest value that at least this share does not exceed."""
+    return int(next((value for value, reached in steps if reached >= share), steps[-1][0]))
 
 
 def _correlations(runs: Sequence[RunAnalysis], beside: Beside) -> Table:
