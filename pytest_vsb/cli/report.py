@@ -57,8 +57,6 @@ def run(options: argparse.Namespace) -> int:
     plain = not (options.format or options.output or options.paper or options.repos)
     if plain and len(paths) == 1 and (paths[0] / "run.json").exists():
         return _fold(paths[0])
-    if plain and len(paths) == 1 and paths[0].is_dir() and not any(paths[0].iterdir()):
-        return _fold(paths[0])  # which says that there is no run in it
     return _report(options, paths)
 
 

@@ -74,6 +74,9 @@ class LoadedRun:
         return max(asked, found, 1) if isinstance(asked, int) else max(found, 1)
 
 
+_NOTHING = "there is no run in this directory: it is not there"
+
+
 def load_run(path: Path) -> LoadedRun:
     """Read a run.
 
@@ -92,6 +95,13 @@ def load_run(path: Path) -> LoadedRun:
         imported = read_imported(path)
         if imported is not None:
             return _from_import(imported, path)
+        if not path.is_file():
+            raise UsageError(
+                "there is no run in this directory" if path.is_dir() else _NOTHING,
+                where=str(path),
+                hint="name a run directory (--vsb-run=DIR), a results.json, or the results of "
+                "another program (docs/analysis.md)",
+            )
     return _from_results(path)
 
 
