@@ -9,6 +9,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,20 @@ from typing import Any
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 _PATIENCE = 60.0
 
+# The protocol's descriptors are 3 and 4, which nobody but the new process itself can set.
+_START = """
+import fcntl, os, sys
+ours = [fcntl.fcntl(int(given), fcntl.F_DUPFD, 10) for given in sys.argv[1:3]]
+for place, descriptor in zip((3, 4), ours):
+    os.dup2(descriptor, place, inheritable=True)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+
 
 def find() -> str | None:
     """The browser: ``VSB_CHROMIUM``, else the first of its usual names on the PATH."""
-    return os.environ.get("VSB_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    names = (os.environ.get("VSB_CHROMIUM", ""), *NAMES)
+    return next(filter(None, map(shutil.which, filter(None, names))), None)
 
 
 class Browser:
@@ -28,9 +39,6 @@ class Browser:
     def __init__(self, program: str, profile: Path) -> None:
         theirs_in, self._out = os.pipe()
         self._in, theirs_out = os.pipe()
-        # The protocol's descriptors are 3 and 4, which a shell sets up.
-        os.set_inheritable(theirs_in, True)
-        os.set_inheritable(theirs_out, True)
         arguments = [
             *(program, "--headless=new", "--remote-debugging-pipe", "--no-first-run"),
             *("--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio"),
@@ -40,7 +48,7 @@ class Browser:
         if os.geteuid() == 0:
             arguments.insert(1, "--no-sandbox")
         self._process = subprocess.Popen(
-            ["sh", "-c", f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}', "sh", *arguments],
+            [sys.executable, "-c", _START, str(theirs_in), str(theirs_out), *arguments],
             pass_fds=(theirs_in, theirs_out),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -180,9 +188,17 @@ class Browser:
         return found
 
     def requests(self) -> list[str]:
-        """All that was asked of files and the network since the page was opened."""
+        """All that was asked of files and the network since the page was opened, less what the
+        page's policy stopped before it was sent."""
+        stopped = {
+            event["params"]["requestId"]
+            for event in self.events
+            if event["method"] == "Network.loadingFailed"
+            and event["params"].get("blockedReason") == "csp"
+        }
         return [
             event["params"]["request"]["url"]
             for event in self.events
             if event["method"] == "Network.requestWillBeSent"
+            and event["params"]["requestId"] not in stopped
         ]

@@ -131,7 +131,7 @@ def _submitted(proof: str) -> str:
         return normalise_proof(proof)
     # What this comes to where no line moves and no comment hides the beginning.
     text = proof.strip()
-    return text if text.startswith(":=") else f":= {text}"
+    return text if text.startswith(":=") else f":= {text}".rstrip()
 
 
 def _goal_lines(message: str, goal: str) -> list[int] | None:

@@ -69,8 +69,8 @@ def build(runs: Sequence[LoadedRun], analysis: Analysis) -> str:
         charts=charts(runs, analysis),
         tables=[_view(table, single=len(runs) == 1) for table in tables(analysis)],
         rows=[_Linked(row) for row in rows],
-        results=[(kind, name) for kind, name in RESULTS.items() if _occurs(kind, rows)],
-        results_by_kind=RESULTS,
+        results=RESULTS,
+        kinds={kind for row in rows for kind in row.kinds},
         choices=_choices(rows),
         has_categories=any(row.category for row in rows),
         has_cost=any(row.cost_usd is not None for row in rows),
@@ -121,10 +121,6 @@ def _view(table: Table, *, single: bool) -> _View:
         note=table.note,
         open=table.key in _OPEN,
     )
-
-
-def _occurs(kind: str, rows: Sequence[TaskRow]) -> bool:
-    return any(kind in row.kinds for row in rows)
 
 
 def _choices(rows: Sequence[TaskRow]) -> list[Mapping[str, Any]]:

@@ -14,7 +14,7 @@ from pytest_vsb.run.records import TaskResult
 _NAME = 1_000
 
 RESULTS = {
-    "solved": "solved",
+    "first": "solved at once",
     "repaired": "solved by repair",
     "unsolved": "not solved",
     "unjudged": "not judged",
@@ -116,7 +116,7 @@ def _outcome(result: TaskResult) -> Outcome:
     elif result.n == 0:
         kind = "unjudged"
     elif result.c_first:
-        kind = "solved"
+        kind = "first"
     else:
         kind = "repaired" if result.c else "unsolved"
     status = "" if result.status == "done" else one_line(result.status.replace("_", " "), 40)

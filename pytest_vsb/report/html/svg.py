@@ -149,10 +149,13 @@ def line_chart(title: str, series: Sequence[Series], x: Axis, y: Axis) -> Markup
     """Lines or steps over two axes, with points at the values and whiskers at intervals."""
     draw = _Drawing(_WIDTH, _HEIGHT)
     draw.axes(x, y)
+    with_intervals = [line for line in series if line.intervals]
     for line in series:
         colour = f"s{line.colour % SERIES}"
         for at, low, high in line.intervals:
-            draw.whisker(draw.x(x.place(at)), draw.y(y.place(low)), draw.y(y.place(high)), colour)
+            # Beside each other, where several are at one place.
+            left = draw.x(x.place(at)) + 4 * with_intervals.index(line)
+            draw.whisker(left, draw.y(y.place(low)), draw.y(y.place(high)), colour)
         places = [(draw.x(x.place(px)), draw.y(y.place(py))) for px, py in line.points]
         if line.steps:
             places = [
@@ -196,7 +199,7 @@ def bar_chart(title: str, groups: Sequence[Bars]) -> Markup:
     row = thick * each + (23 if each > 1 else 21)
     draw = _Drawing(_WIDTH, round(row * max(len(groups), 1) + 6))
     texts = [bar.text for group in groups for bar in group.bars]
-    right = _WIDTH - 6 - _LETTER * max(map(len, texts), default=0)
+    right = _WIDTH - 4 - 6.5 * max(map(len, texts), default=0)
     for index, group in enumerate(groups):
         top = 4 + row * index
         note = f" ({group.note})" if group.note else ""

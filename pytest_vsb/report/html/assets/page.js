@@ -329,6 +329,7 @@
       row ? link(neighbour(row, -1), "Previous", "prev") : null,
       row ? link(neighbour(row, 1), "Next", "next") : null);
     const heading = make("h1", { id: "task-title", tabindex: "-1" }, row ? "" : "No such task");
+    article.setAttribute("aria-labelledby", "task-title");
     article.replaceChildren(way, heading);
     if (!row) {
       article.append(make("p", {}, "The link names a task that is not in this report:"),
@@ -413,7 +414,9 @@
     rows.forEach((row, index) => {
       const kinds = row.dataset.result.split(" ");
       const fits = wanted.every((word) => texts[index].includes(word))
-        && (!values.result || (values.result === "differs" ? kinds.length > 1 : kinds.includes(values.result)))
+        && (!values.result || (values.result === "differs" ? kinds.length > 1
+          : values.result === "solved" ? kinds.includes("first") || kinds.includes("repaired")
+            : kinds.includes(values.result)))
         && ["repository", "category", "error"].every((key) => !values[key] || row.dataset[key] === values[key]);
       row.hidden = !fits;
       count += fits;
