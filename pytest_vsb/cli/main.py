@@ -10,11 +10,21 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from pytest_vsb import __version__
-from pytest_vsb.cli import check, dataset, prepare, report, repos, show, validate
+from pytest_vsb.cli import (
+    check,
+    compare,
+    dataset,
+    gate,
+    prepare,
+    report,
+    repos,
+    show,
+    validate,
+)
 from pytest_vsb.cli.common import BROKEN_PIPE, INTERRUPTED, USAGE
 from pytest_vsb.errors import UsageError, VsbError
 
-COMMANDS = (report, check, show, validate, repos, prepare, dataset)
+COMMANDS = (report, compare, gate, check, show, validate, repos, prepare, dataset)
 """The modules of the commands, in the order of the help."""
 
 

@@ -157,7 +157,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return lines + [f"| {' | '.join(row)} |" for row in rows]
 
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~&@$^-])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#|~&@$])")
 
 
 def cell(text: str) -> str:

@@ -168,7 +168,7 @@ def test_limits_of_the_whole_run(two: MiniProject) -> None:
     [
         (["--vsb-fail-on=regression"], ["--vsb-fail-on=regression", "--vsb-baseline=RUN"]),
         (["--vsb-max-regressions=2"], ["--vsb-max-regressions", "--vsb-baseline=RUN"]),
-        (["--vsb-baseline=lost"], ["--vsb-baseline", "lost", "there is no results.json"]),
+        (["--vsb-baseline=lost"], ["--vsb-baseline", "lost"]),
         (["--vsb-gate-alpha=0"], ["--vsb-gate-alpha", "above 0"]),
         (["--vsb-gate-alpha=1.5"], ["--vsb-gate-alpha", "at most 1"]),
         (["--vsb-gate-alpha=x"], ["--vsb-gate-alpha", "'x'"]),
