@@ -13,6 +13,7 @@ from pytest_vsb.repository.index import Index, Ref, open_index
 from pytest_vsb.repository.library import is_core
 from pytest_vsb.repository.scopes import components
 from pytest_vsb.run.records import TaskFacts
+from pytest_vsb.source.lexer import IDENT
 from pytest_vsb.source.model import plain_name
 from pytest_vsb.tasks.locate import project_root
 from pytest_vsb.tasks.model import Task
@@ -117,8 +118,21 @@ class Finder:
             return None
 
 
+# A constructor after its bar, a field at the beginning of a line.
+_MEMBER = re.compile(
+    rf"(?:^|\s)\|\s*(?:@\[[^\]\n]*\]\s*)?(?P<constructor>{IDENT})"
+    rf"|^[ \t]+(?:(?:private|protected)\s+)?(?P<field>{IDENT})\s*(?::(?!=)|[(\[{{])",
+    re.MULTILINE,
+)
+_WITH_MEMBERS = frozenset(["inductive", "structure", "class", "class inductive"])
+
+
 class _Scope:
-    """The names of a repository by their last components."""
+    """The names of a repository by their last components.
+
+    Constructors and fields are looked for in what a task's file imports alone, when no declaration
+    has the name.
+    """
 
     def __init__(self, index: Index) -> None:
         self._index = index
@@ -126,11 +140,14 @@ class _Scope:
         for name, refs in index.names().items():
             last = components(name)[-1]
             self._by_last.setdefault(last, []).extend((name, ref) for ref in refs)
+        self._members: dict[str, dict[str, list[tuple[str, Ref]]]] = {}
 
     def place(self, name: str, facts: TaskFacts) -> Place | None:
         """Where a name is; None if nothing in the repository ends like it."""
         name = plain_name(name)
-        candidates = self._alike(name)
+        last = components(name)[-1]
+        candidates = _alike(name, self._by_last.get(last, []))
+        candidates = candidates or _alike(name, self._members_seen(last, facts))
         if not candidates:
             return None
         places = {self._seen(ref, facts) for _, ref in candidates}
@@ -141,20 +158,25 @@ class _Scope:
             return "hidden" if exact else "other namespace"
         return "later in the file" if "later" in places else "not imported"
 
-    def _alike(self, name: str) -> list[tuple[str, Ref]]:
-        """Declarations with that name, else those that end in it, else, for a name with
-        namespaces, those that have its last component."""
-        parts = components(name)
-        found = self._by_last.get(parts[-1], [])
-        for wanted in (name, f".{name}"):
-            better = [
-                (full, ref)
-                for full, ref in found
-                if (full == wanted if wanted == name else full.endswith(wanted))
-            ]
-            if better:
-                return better
-        return found if len(parts) > 1 and not is_of_library(name) else []
+    def _members_seen(self, last: str, facts: TaskFacts) -> list[tuple[str, Ref]]:
+        """Constructors and fields of that name in the task's module and all that it imports."""
+        own = self._index.modules.get(facts.module)
+        if own is None:
+            return []
+        names = (*self._index.modules.closure(own.name), own.name)
+        return [each for name in names for each in self._members_of(name).get(last, ())]
+
+    def _members_of(self, module: str) -> dict[str, list[tuple[str, Ref]]]:
+        if module not in self._members:
+            found: dict[str, list[tuple[str, Ref]]] = {}
+            for position, entry in enumerate(self._index.entries(module)):
+                if entry.kind in _WITH_MEMBERS and entry.name:
+                    for match in _MEMBER.finditer(entry.text):
+                        name = match["constructor"] or match["field"]
+                        full = f"{entry.name}.{name}"
+                        found.setdefault(name, []).append((full, Ref(module, position)))
+            self._members[module] = found
+        return self._members[module]
 
     def _seen(self, ref: Ref, facts: TaskFacts) -> Literal["in scope", "later", "elsewhere"]:
         """Whether the task's target sees a declaration."""
@@ -167,6 +189,16 @@ class _Scope:
             later = bool(targets) and ref.position >= targets[0].position
             return "later" if later else "in scope"
         return "in scope" if ref.module in modules.closure(own.name) else "elsewhere"
+
+
+def _alike(name: str, found: list[tuple[str, Ref]]) -> list[tuple[str, Ref]]:
+    """Of declarations with the same last component those with that name, else those that end in
+    it, else, for a name with namespaces of no library, all of them."""
+    exact = [(full, ref) for full, ref in found if full == name]
+    ending = exact or [(full, ref) for full, ref in found if full.endswith(f".{name}")]
+    if ending:
+        return ending
+    return found if "." in name and not is_of_library(name) else []
 
 
 def is_of_library(name: str) -> bool:

@@ -20,7 +20,11 @@ FILES = {
         "theorem after : True := trivial\n"
         "end Demo\n"
     ),
-    "Demo/Base.lean": "namespace Demo.Expr\ntheorem eval_add : True := trivial\nend Demo.Expr\n",
+    "Demo/Base.lean": (
+        "namespace Demo\ninductive Expr where\n  | num (n : Nat)\n  | add : Expr -> Expr -> Expr\n"
+        "structure State where\n  store : Nat\n  stack : List Nat := []\n"
+        "theorem Expr.eval_add : True := trivial\nend Demo\n"
+    ),
     "Demo/Other.lean": (
         "import Demo.Basic\nnamespace Demo\n"
         "theorem far_away : True := trivial\ntheorem Nat.odd_one : True := trivial\nend Demo\n"
@@ -47,6 +51,12 @@ TARGET = task("target")
         ("eval_add", "other namespace"),
         ("Expr.eval_add", "other namespace"),
         ("Term.eval_add", "other namespace"),
+        ("num", "other namespace"),
+        ("Term.num", "other namespace"),
+        ("Demo.State.stack", "hidden"),
+        ("Demo.Store.stack", "other namespace"),
+        ("Demo.State.heap", "nowhere"),
+        ("List.num", "library"),
         ("Demo.Expr.eval_add", "hidden"),
         ("_root_.Demo.before", "hidden"),
         ("after", "later in the file"),
