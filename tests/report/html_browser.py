@@ -28,9 +28,20 @@ os.execv(sys.argv[3], sys.argv[3:])
 
 
 def find() -> str | None:
-    """The browser: ``VSB_CHROMIUM``, else the first of its usual names on the PATH."""
-    names = (os.environ.get("VSB_CHROMIUM", ""), *NAMES)
-    return next(filter(None, map(shutil.which, filter(None, names))), None)
+    """The browser: ``VSB_CHROMIUM``, else the first of its usual names on the PATH that runs (some
+    systems have one that only says where to get it)."""
+    names = filter(None, (os.environ.get("VSB_CHROMIUM", ""), *NAMES))
+    return next(
+        (program for name in names if (program := shutil.which(name)) and _runs(program)), None
+    )
+
+
+def _runs(program: str) -> bool:
+    try:
+        done = subprocess.run([program, "--version"], capture_output=True, timeout=30, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0 and b"hrom" in done.stdout
 
 
 class Browser:
@@ -39,14 +50,14 @@ class Browser:
     def __init__(self, program: str, profile: Path) -> None:
         theirs_in, self._out = os.pipe()
         self._in, theirs_out = os.pipe()
+        # Its sandbox needs rights that containers and root do not have; what is opened is ours.
         arguments = [
             *(program, "--headless=new", "--remote-debugging-pipe", "--no-first-run"),
+            "--no-sandbox",
             *("--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio"),
             *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
             *("--force-color-profile=srgb", f"--user-data-dir={profile}", "about:blank"),
         ]
-        if os.geteuid() == 0:
-            arguments.insert(1, "--no-sandbox")
         self._process = subprocess.Popen(
             [sys.executable, "-c", _START, str(theirs_in), str(theirs_out), *arguments],
             pass_fds=(theirs_in, theirs_out),
