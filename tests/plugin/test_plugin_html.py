@@ -62,6 +62,7 @@ def test_the_page_of_a_run(mini: MiniProject) -> None:
     assert task["texts"][first["auxiliary"]] == "theorem aux : True :=\n  trivial"
 
 
+@pytest.mark.slow
 def test_the_page_of_an_interrupted_run(mini: MiniProject) -> None:
     mini.tasks("mirror_leaf", "mirror_injective")
     mini.prover(ANSWERS)

@@ -22,6 +22,7 @@ from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.lean.diagnostics import Diagnostic, Position, Severity
 from pytest_vsb.provers.base import Candidate
 from pytest_vsb.report.analysis import analyse
+from pytest_vsb.report.formats.published import paper_beside
 from pytest_vsb.report.html import detail, svg
 from pytest_vsb.report.html.page import build
 from pytest_vsb.report.html.write import write_page
@@ -29,7 +30,7 @@ from pytest_vsb.report.loaded import LoadedRun
 from pytest_vsb.report.results import write_results
 from pytest_vsb.report.section import report_run
 from pytest_vsb.run.directory import RunDirectory
-from pytest_vsb.run.records import Attempt
+from pytest_vsb.run.records import Attempt, TaskFacts
 from pytest_vsb.source.scanner import scan
 from pytest_vsb.source.splice import normalise_proof, splice
 
@@ -273,6 +274,35 @@ def test_one_sample_and_one_task(tmp_path: Path) -> None:
     page, _ = html_samples.page_of(run)
     assert Document(page).wrong == []
     assert "1 of 1" in page
+
+
+def test_tables_with_rows_from_elsewhere(usual: tuple[str, tuple[LoadedRun, ...]]) -> None:
+    page, runs = usual
+    beside = paper_beside()
+    assert not any(note in page for note in beside.notes)
+    with_paper = build(runs[:1], analyse(runs[:1]), beside=beside)
+    document = Document(with_paper)
+    assert document.wrong == []
+    text = "".join(document.text)
+    assert all(note[:80] in text for note in beside.notes)
+    assert all(who in text for who, *_ in beside.overall)
+
+
+def test_runs_that_mean_different_tasks_by_one_name(tmp_path: Path) -> None:
+    def run(name: str, task: TaskFacts) -> Path:
+        attempt = Attempt(task.nodeid, 0, 0, Verdict(VerdictKind.ACCEPTED), Candidate("by x"))
+        return html_samples.make_run(tmp_path / name, [task], [attempt], model=name)
+
+    one = replace(html_samples.task("a"), digest="1")
+    page, _ = html_samples.page_of(run("one", one), run("two", replace(one, digest="2")))
+    assert "1 task is not the same in all runs" in page
+    assert len(Document(page).packed()) == 1
+    # Another declaration under the same nodeid is another task, with a link of its own.
+    page, _ = html_samples.page_of(run("three", one), run("four", replace(one, name="Demo.b")))
+    assert len(Document(page).packed()) == 2
+    links = [a["href"] or "" for a in Document(page).every("a")]
+    tasks = [link for link in links if link.startswith("#task=")]
+    assert tasks == ["#task=demo.vsb.jsonl::a%20%231", "#task=demo.vsb.jsonl::a%20%232"]
 
 
 def test_it_needs_the_analysis_of_its_runs(usual: tuple[str, tuple[LoadedRun, ...]]) -> None:

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from typing import Any
-from urllib.parse import quote
 
 import jinja2
 from markupsafe import Markup
@@ -24,6 +23,7 @@ from pytest_vsb import __version__
 from pytest_vsb.report.analysis import Analysis
 from pytest_vsb.report.formats.build import tables
 from pytest_vsb.report.formats.cells import Table, shown
+from pytest_vsb.report.formats.published import Beside
 from pytest_vsb.report.html.charts import charts
 from pytest_vsb.report.html.detail import pack, task_detail
 from pytest_vsb.report.html.overview import overview, settings
@@ -38,12 +38,13 @@ _OPEN = frozenset({"overall", "by_category", "correlations", "errors"})
 """Tables that are unfolded when the page opens."""
 
 
-def build(runs: Sequence[LoadedRun], analysis: Analysis) -> str:
+def build(runs: Sequence[LoadedRun], analysis: Analysis, *, beside: Beside | None = None) -> str:
     """The page, as the text of an HTML file in UTF-8.
 
     Args:
         runs: one or more, as ``report.loaded.load_runs`` gives them.
         analysis: of the same runs, in the same order.
+        beside: rows from elsewhere for the tables, such as the paper's.
 
     Raises:
         ValueError: there is no run, or the analysis is of others.
@@ -63,12 +64,12 @@ def build(runs: Sequence[LoadedRun], analysis: Analysis) -> str:
         script=Markup(script),
         names=names,
         overview=overview(runs, analysis),
-        notes=[one_line(note, 1000) for note in analysis.notes],
+        notes=_notes(analysis, beside, rows),
         settings=settings(runs, names),
         created=one_line(str(runs[0].run.get("created", "")), _NAME),
         charts=charts(runs, analysis),
-        tables=[_view(table, single=len(runs) == 1) for table in tables(analysis)],
-        rows=[_Linked(row) for row in rows],
+        tables=[_view(table) for table in tables(analysis, beside)],
+        rows=rows,
         results=RESULTS,
         kinds={kind for row in rows for kind in row.kinds},
         choices=_choices(rows),
@@ -79,17 +80,6 @@ def build(runs: Sequence[LoadedRun], analysis: Analysis) -> str:
         packed=[Markup(pack(task_detail(row.results))) for row in rows],
         words=_words(names),
     )
-
-
-class _Linked:
-    """A row and the link that opens its task."""
-
-    def __init__(self, row: TaskRow) -> None:
-        self._row = row
-        self.link = "#task=" + quote(row.nodeid, safe="/:.,'!()~*")
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._row, name)
 
 
 @dataclass(frozen=True)
@@ -103,11 +93,20 @@ class _View:
     open: bool
 
 
-def _view(table: Table, *, single: bool) -> _View:
-    if single and table.columns[0].key == "run" and len(table.columns) > 1:
-        others = {row[0] for row in table.rows}
-        if len(others) == 1:
-            table = table.without("run")
+def _notes(analysis: Analysis, beside: Beside | None, rows: Sequence[TaskRow]) -> list[str]:
+    notes = [*analysis.notes, *(beside.notes if beside else ())]
+    differ = sum(row.differs for row in rows)
+    if differ:
+        notes.append(
+            f"{differ} {'task is' if differ == 1 else 'tasks are'} not the same in all runs: what "
+            "is to be proved, or the text before it, differs."
+        )
+    return [one_line(note, 1000) for note in notes]
+
+
+def _view(table: Table) -> _View:
+    if table.columns[0].key == "run" and len({row[0] for row in table.rows}) == 1:
+        table = table.without("run")
     kinds = tuple(column.kind for column in table.columns)
     return _View(
         key=table.key,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from urllib.parse import quote
 
 from pytest_vsb.report.analysis import Analysis
 from pytest_vsb.report.loaded import LoadedRun
@@ -55,6 +57,16 @@ class TaskRow:
     message: str
     results: tuple[tuple[int, LoadedRun, TaskResult], ...]
 
+    @property
+    def link(self) -> str:
+        """What opens the task, within the page."""
+        return "#task=" + quote(self.nodeid, safe="/:.,'!()~*")
+
+    @property
+    def differs(self) -> bool:
+        """Whether runs say that they had different obligations under this name."""
+        return len({r.task.digest for _, _, r in self.results if r.task.digest}) > 1
+
 
 def task_rows(runs: Sequence[LoadedRun], analysis: Analysis) -> tuple[TaskRow, ...]:
     """The tasks of all runs, in the order of the first run that has them."""
@@ -72,9 +84,17 @@ def task_rows(runs: Sequence[LoadedRun], analysis: Analysis) -> tuple[TaskRow, .
         for run in analysis.runs
         for failed in run.errors.tasks
     }
-    return tuple(
+    rows = [
         _row(number, results, len(runs), errors) for number, results in enumerate(found.values())
-    )
+    ]
+    # Links go by nodeid. Two rows have the same one where runs mean different tasks by it.
+    times = Counter(row.nodeid for row in rows)
+    shown: Counter[str] = Counter()
+    for number, row in enumerate(rows):
+        shown[row.nodeid] += 1
+        if times[row.nodeid] > 1:
+            rows[number] = replace(row, nodeid=f"{row.nodeid} #{shown[row.nodeid]}")
+    return tuple(rows)
 
 
 def _row(

@@ -251,7 +251,7 @@
     if (attempt.lean) numbers.push(`Lean ${seconds(attempt.lean)}`);
     if (attempt.memory) numbers.push(`${attempt.memory} MB`);
     return make("section", { class: "attempt" },
-      make("div", { class: "heading" }, make("h4", {}, name),
+      make("div", { class: "heading" }, make("h3", {}, name),
         make("span", { class: `badge ${attempt.verdict === GOOD ? "solved" : attempt.verdict === "unavailable" ? "unjudged" : "failed"}` },
           words(attempt.verdict)),
         make("span", { class: "place" }, numbers.join(", ")), choice),
@@ -270,8 +270,8 @@
   function runBlock(task, run, wanted, nodeid) {
     const samples = samplesOf(run);
     const heading = WORDS.runs.length > 1
-      ? make("h3", {}, make("span", { class: `swatch s${run.run % 8}` }), WORDS.runs[run.run])
-      : make("h3", {}, "Attempts");
+      ? make("h2", {}, make("span", { class: `swatch s${run.run % 8}` }), WORDS.runs[run.run])
+      : make("h2", {}, "Attempts");
     const counted = `${run.c} of ${plural(run.n, "sample")} proved it`
       + (run.first !== run.c ? `, ${run.first} without repair` : "");
     const block = make("section", { class: "one-run" }, heading, make("p", {}, counted,
@@ -281,7 +281,7 @@
       block.append(make("p", { class: "hint" }, "No attempts are kept here."));
       return block;
     }
-    const place = make("div", { "aria-live": "off" });
+    const place = make("div");
     const order = [...samples.keys()].sort((a, b) => a - b);
     const buttons = new Map();
     const show = (sample) => {
@@ -347,7 +347,7 @@
       if (task) {
         article.append(make("p", { class: "nodeid" }, task.nodeid), listing(task.facts, "chips"));
         if (task.statement) {
-          article.append(make("h3", {}, "Statement"), code(task.statement, "statement"));
+          article.append(make("h2", {}, "Statement"), code(task.statement, "statement"));
         }
         task.runs.forEach((run) => article.append(runBlock(task, run,
           asked.run === null || asked.run === run.run ? asked.sample : null, row.dataset.nodeid)));
