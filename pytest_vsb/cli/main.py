@@ -15,6 +15,7 @@ from pytest_vsb.cli import (
     compare,
     dataset,
     gate,
+    merge,
     prepare,
     report,
     repos,
@@ -24,7 +25,7 @@ from pytest_vsb.cli import (
 from pytest_vsb.cli.common import BROKEN_PIPE, INTERRUPTED, USAGE
 from pytest_vsb.errors import UsageError, VsbError
 
-COMMANDS = (report, compare, gate, check, show, validate, repos, prepare, dataset)
+COMMANDS = (report, compare, merge, gate, check, show, validate, repos, prepare, dataset)
 """The modules of the commands, in the order of the help."""
 
 

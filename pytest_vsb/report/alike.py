@@ -42,7 +42,7 @@ def protocol_differences(first: Mapping[str, Any], second: Mapping[str, Any]) ->
 def setting_notes(first: Mapping[str, Any], second: Mapping[str, Any]) -> tuple[str, ...]:
     """What else a reader must know of two runs' ``run`` blocks: other Leans, unknown settings."""
     notes = []
-    leans = [_lean(run) for run in (first, second)]
+    leans = [lean_of(run) for run in (first, second)]
     if all(leans) and leans[0] != leans[1]:
         notes.append(f"judged by different Leans: {leans[0]}, and {leans[1]}")
     for run in (first, second):
@@ -83,8 +83,9 @@ def same_obligation(tasks: Sequence[TaskFacts]) -> bool:
     return len({task.digest for task in tasks if task.digest}) <= 1
 
 
-def _lean(run: Mapping[str, Any]) -> str:
-    """The Lean without why it was taken, which tells of the machine."""
+def lean_of(run: Mapping[str, Any]) -> str:
+    """The Lean of a run, without why it was taken, which tells of the machine; empty where that is
+    not known."""
     text = str(run.get("lean") or "")
     kind = ", embedded" if "(embedded" in text else ""
     return text.partition(" (")[0] + kind
