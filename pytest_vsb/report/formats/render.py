@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal, get_args
 
-from pytest_vsb.errors import UsageError
 from pytest_vsb.report.analysis import Analysis
 from pytest_vsb.report.formats.build import tables
 from pytest_vsb.report.formats.cells import Table
@@ -40,19 +38,12 @@ def render(
         analysis: of these runs.
         format: which of ``FORMATS``.
         paper: put the published rows of the VeriSoftBench paper beside the runs'.
-
-    Raises:
-        UsageError: the format cannot show the paper's rows.
     """
-    if format == "html":
-        if paper:
-            raise UsageError(
-                "the page does not show the paper's rows", where="--paper", hint="use --format=md"
-            )
-        build: Callable[[Sequence[LoadedRun], Analysis], str]
-        build = importlib.import_module("pytest_vsb.report.html.page").build
-        return build(runs, analysis)
     beside = paper_beside() if paper else None
+    if format == "html":
+        from pytest_vsb.report.html.page import build
+
+        return build(runs, analysis, beside=beside)
     if format == "json":
         return as_json(analysis, beside)
     found = tables(analysis, beside)
