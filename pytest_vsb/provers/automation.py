@@ -38,6 +38,7 @@ class AutomationProver:
     """
 
     needs_reference = False
+    deterministic = True
     # It is deterministic, and its first entries are the most productive.
     default_samples = 4
     default_repairs = 0

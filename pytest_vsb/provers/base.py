@@ -158,8 +158,9 @@ class Prover(Protocol):
     attributes: ``concurrency``, the most requests that it takes at once, each in a thread of its
     own (without it: one at a time); ``default_samples`` and ``default_repairs``, what fits it
     where the user does not say (without them: the paper's protocol); ``answer_seconds``, how long
-    one answer may take, so that its items get a time limit to match. A method ``abandon`` is
-    called when a run is interrupted while requests are under way.
+    one answer may take, so that its items get a time limit to match; ``deterministic``, whether it
+    answers alike whenever it is asked alike, so that a lost task is no bad luck. A method
+    ``abandon`` is called when a run is interrupted while requests are under way.
     """
 
     name: str

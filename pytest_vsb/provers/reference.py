@@ -18,6 +18,7 @@ class ReferenceProver:
     """Gives the reference proof for every sample, and has nothing to add in repair rounds."""
 
     needs_reference = True
+    deterministic = True
     default_samples = 1
     default_repairs = 0
 

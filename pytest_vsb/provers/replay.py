@@ -47,6 +47,7 @@ class ReplayProver:
     """
 
     needs_reference = False
+    deterministic = True
 
     def __init__(self, spec: ProverSpec) -> None:
         check_no_model(spec)
