@@ -3,45 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from markupsafe import Markup
-
-from pytest_vsb.metrics.distribution import cdf
-from pytest_vsb.report.analysis import Analysis, GroupRow, RunAnalysis, sound
+from pytest_vsb.report.analysis import Analysis, GroupRow, RunAnalysis
 from pytest_vsb.report.html import svg
+from pytest_vsb.report.html.chart import Chart, Legend, legend_of
+from pytest_vsb.report.html.distributions import (
+    costs,
+    dependencies,
+    lean_seconds,
+    prover_seconds,
+    times,
+)
 from pytest_vsb.report.loaded import LoadedRun
 from pytest_vsb.report.summary import Rate
-from pytest_vsb.report.tables import dollars, duration, percent
+from pytest_vsb.report.tables import percent
 from pytest_vsb.report.text import one_line
-from pytest_vsb.run.records import TaskResult
 
 _NAME = 200
 _ROWS = 60
-
-
-@dataclass(frozen=True)
-class Legend:
-    """What a colour, or a dashed line of that colour, stands for."""
-
-    name: str
-    colour: int
-    dashed: bool = False
-
-
-@dataclass(frozen=True)
-class Chart:
-    """A chart: ``title`` says what it shows, ``note`` how to read it, ``head`` and ``rows`` its
-    numbers; ``tall`` for one that may be longer than others."""
-
-    id: str
-    title: str
-    note: str
-    drawing: Markup
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    legend: tuple[Legend, ...] = ()
-    tall: bool = False
 
 
 def charts(runs: Sequence[LoadedRun], analysis: Analysis) -> tuple[Chart, ...]:
@@ -60,7 +39,7 @@ def charts(runs: Sequence[LoadedRun], analysis: Analysis) -> tuple[Chart, ...]:
         _repair(analysis, names),
         _repositories(analysis, names),
         _errors(analysis, names),
-        _dependencies(runs, names),
+        dependencies(runs, names),
         _groups(
             "length",
             "Success by length of the reference proof",
@@ -69,15 +48,11 @@ def charts(runs: Sequence[LoadedRun], analysis: Analysis) -> tuple[Chart, ...]:
             names,
             lambda run: run.by_length,
         ),
-        _times("lean", "Lean time a task", _lean_seconds, runs, names),
-        _times("prover", "Prover time a task", _prover_seconds, runs, names),
-        _costs(runs, names),
+        times("lean", "Lean time a task", lean_seconds, runs, names),
+        times("prover", "Prover time a task", prover_seconds, runs, names),
+        costs(runs, names),
     ]
     return tuple(chart for chart in made if chart is not None)
-
-
-def _legend(names: Sequence[str]) -> tuple[Legend, ...]:
-    return tuple(Legend(name, number) for number, name in enumerate(names)) if names[1:] else ()
 
 
 def _curve(analysis: Analysis, names: Sequence[str]) -> Chart | None:
@@ -181,7 +156,7 @@ def _groups(
         svg.column_chart(title, groups, svg.fraction_axis(ks, top), label),
         (label, "run", "rate", "value", "95 % interval", "solved"),
         tuple(table),
-        _legend(names),
+        legend_of(names),
     )
 
 
@@ -229,7 +204,7 @@ def _repositories(analysis: Analysis, names: Sequence[str]) -> Chart | None:
         svg.bar_chart("Success by repository", groups[:_ROWS]),
         ("repository", "run", "tasks", "solved", ks, "95 % interval"),
         tuple(table),
-        _legend(names),
+        legend_of(names),
         tall=True,
     )
 
@@ -264,7 +239,7 @@ def _errors(analysis: Analysis, names: Sequence[str]) -> Chart | None:
         svg.bar_chart("Error classes of the tasks that were not proved", groups),
         ("class", "run", "tasks", "share"),
         tuple(table),
-        _legend(names),
+        legend_of(names),
         tall=True,
     )
 
@@ -301,146 +276,9 @@ def _repair(analysis: Analysis, names: Sequence[str]) -> Chart | None:
         ),
         ("round", "run", "solved", "pass@1", "pass@k of all samples", "gain", "attempts"),
         tuple(table),
-        _legend(names),
+        legend_of(names),
     )
 
 
 def _gain(value: float | None) -> str:
     return "" if value is None else f"{100 * value:+.1f} points"
-
-
-def _dependencies(runs: Sequence[LoadedRun], names: Sequence[str]) -> Chart | None:
-    series = []
-    legend = []
-    table = []
-    for number, (run, name) in enumerate(zip(runs, names, strict=True)):
-        judged = [result for result in sound(run) if result.n > 0]
-        for solved in (True, False):
-            values = [
-                float(result.task.metrics.transitive_dependencies)
-                for result in judged
-                if result.solved is solved
-                and result.task.metrics.transitive_dependencies is not None
-            ]
-            if not values:
-                continue
-            label = "proved" if solved else "not proved"
-            shown = f"{name}, {label}" if names[1:] else label
-            points = cdf(values)
-            series.append((shown, points, number, not solved))
-            legend.append(Legend(shown, number, dashed=not solved))
-            table.append(
-                (
-                    *(shown, str(len(values))),
-                    *(f"{_at(points, share):g}" for share in (0.25, 0.5, 0.75, 1.0)),
-                )
-            )
-    if not series:
-        return None
-    top = max(points[-1][0] for _, points, _, _ in series)
-    lines = [
-        svg.Series(shown, ((0.0, 0.0), *points, (top, 1.0)), steps=True, dashed=dashed, colour=n)
-        for shown, points, n, dashed in series
-    ]
-    return Chart(
-        "dependencies",
-        "Dependencies of proved and other tasks",
-        "The share of tasks with at most so many transitive dependencies in the project.",
-        svg.line_chart(
-            "Cumulative distribution of transitive dependencies, of tasks proved and not proved",
-            lines,
-            svg.count_axis("transitive dependencies", top),
-            svg.fraction_axis("share"),
-        ),
-        ("tasks", "number", "lower quartile", "median", "upper quartile", "largest"),
-        tuple(table),
-        tuple(legend),
-    )
-
-
-def _at(points: Sequence[tuple[float, float]], share: float) -> float:
-    return next((value for value, so_far in points if so_far >= share - 1e-12), points[-1][0])
-
-
-def _lean_seconds(result: TaskResult) -> float | None:
-    return result.lean_seconds or None
-
-
-def _prover_seconds(result: TaskResult) -> float | None:
-    return result.usage.seconds or None
-
-
-def _cost(result: TaskResult) -> float | None:
-    return result.usage.cost_usd or None
-
-
-def _times(
-    key: str,
-    title: str,
-    value: Callable[[TaskResult], float | None],
-    runs: Sequence[LoadedRun],
-    names: Sequence[str],
-) -> Chart | None:
-    return _distribution(
-        key,
-        title,
-        "The share of tasks that took at most so long, all attempts together.",
-        value,
-        svg.time_axis,
-        duration,
-        runs,
-        names,
-    )
-
-
-def _costs(runs: Sequence[LoadedRun], names: Sequence[str]) -> Chart | None:
-    return _distribution(
-        "cost",
-        "Cost a task",
-        "The share of tasks that cost at most so much, all attempts together.",
-        _cost,
-        svg.money_axis,
-        dollars,
-        runs,
-        names,
-    )
-
-
-def _distribution(
-    key: str,
-    title: str,
-    note: str,
-    value: Callable[[TaskResult], float | None],
-    axis: Callable[[str, float, float], svg.Axis],
-    text: Callable[[float], str],
-    runs: Sequence[LoadedRun],
-    names: Sequence[str],
-) -> Chart | None:
-    series = []
-    table = []
-    for number, (run, name) in enumerate(zip(runs, names, strict=True)):
-        values = [found for result in sound(run) if (found := value(result)) is not None]
-        if not values:
-            continue
-        points = cdf(values)
-        series.append(svg.Series(name, ((points[0][0], 0.0), *points), steps=True, colour=number))
-        table.append(
-            (
-                *(name, str(len(values))),
-                *(text(_at(points, share)) for share in (0.25, 0.5, 0.75, 1.0)),
-                text(sum(values)),
-            )
-        )
-    if not series:
-        return None
-    low = min(line.points[0][0] for line in series)
-    high = max(line.points[-1][0] for line in series)
-    return Chart(
-        key,
-        title,
-        note,
-        svg.line_chart(title, series, axis(title, low, high), svg.fraction_axis("share of tasks")),
-        ("run", "tasks", "lower quartile", "median", "upper quartile", "largest", "sum"),
-        tuple(table),
-        _legend(names),
-    )

@@ -34,6 +34,7 @@ from pytest_vsb.report.text import one_line
 from pytest_vsb.source.grammar import CONTINUATIONS, KEYWORDS
 
 _NAME = 300
+_SCRIPTS = ("inflate.js", "text.js", "page.js")
 _OPEN = frozenset({"overall", "by_category", "correlations", "errors"})
 """Tables that are unfolded when the page opens."""
 
@@ -53,7 +54,7 @@ def build(runs: Sequence[LoadedRun], analysis: Analysis, *, beside: Beside | Non
         raise ValueError("a page needs runs, and the analysis of those")
     rows = task_rows(runs, analysis)
     names = [one_line(run.name, _NAME) for run in runs]
-    style, script = _asset("style.css"), _asset("inflate.js") + _asset("page.js")
+    style, script = _asset("style.css"), "".join(map(_asset, _SCRIPTS))
     title = "Results: " + ", ".join(names)
     return _template().render(
         policy=_policy(style, script),

@@ -242,7 +242,11 @@ class _Drawing:
             self._add('<path class="grid" d="M{:.1f} {:.1f}H{:.1f}"/>', _LEFT, at, self.width - 14)
             self.text(_LEFT - 6, at + 4, text, "end")
         for value, text in x.marks:
-            self.text(self.x(x.place(value)), self.bottom + 15, text, "middle")
+            at = self.x(x.place(value))
+            if at + len(text) * _LETTER / 2 > self.width:
+                self.text(self.width - 1, self.bottom + 15, text, "end")
+            else:
+                self.text(at, self.bottom + 15, text, "middle")
         middle = _LEFT + (self.width - _LEFT - _RIGHT) / 2
         self.text(middle, self.height - 6, x.label, "middle", "label")
         self._add('<path class="axis" d="M{} {:.1f}H{}"/>', _LEFT, self.bottom, self.width - 14)

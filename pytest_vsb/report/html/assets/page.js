@@ -23,58 +23,9 @@
   const words = (text) => text.replaceAll("_", " ");
   const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-  // ---- Lean ------------------------------------------------------------------------------------
+  // ---- Code ------------------------------------------------------------------------------------
 
-  const PART = "[\\p{L}_][\\p{L}\\p{N}_'!?\\u271D\\u2080-\\u2089\\u2090-\\u209C\\u1D62-\\u1D6A]*";
-  const ATOM = `(?:${PART}|\u00AB[^\u00BB\\n]*\u00BB)`;
-  const TOKEN = new RegExp([
-    "(?<space>\\s+)",
-    "(?<comment>--[^\\n]*)",
-    "(?<block>/-)",
-    "(?<string>(?:[a-z]!)?\"(?:\\\\[\\s\\S]|[^\"\\\\])*\"?)",
-    "(?<char>'(?:\\\\[^\\n]|[^\\\\'\\n])')",
-    `(?<ident>#?${ATOM}(?:\\.${ATOM})*)`,
-    "(?<number>0[xXbBoO][0-9a-fA-F_]+|[0-9][0-9_]*(?:\\.[0-9]+)?)",
-    "(?<symbol>:=|=>|<;>|<\\|>|\\|>|<\\||\u00B7|\u22A2|\\S)",
-  ].join("|"), "uy");
-  const EDGE = /\/-|-\//g;
-
-  function commentEnd(text, start) {
-    let depth = 1;
-    EDGE.lastIndex = start + 2;
-    for (let found; (found = EDGE.exec(text));) {
-      depth += found[0] === "/-" ? 1 : -1;
-      if (depth === 0) return EDGE.lastIndex;
-    }
-    return text.length;
-  }
-
-  // The text in lines, each a list of [class, text].
-  function lex(text) {
-    const lines = [[]];
-    const add = (kind, piece) => piece.split("\n").forEach((part, index) => {
-      if (index) lines.push([]);
-      if (part) lines[lines.length - 1].push([kind, part]);
-    });
-    TOKEN.lastIndex = 0;
-    while (TOKEN.lastIndex < text.length) {
-      const start = TOKEN.lastIndex, found = TOKEN.exec(text);
-      if (!found) { add("", text.slice(start)); break; }
-      const groups = found.groups, token = found[0];
-      if (groups.block) {
-        const end = commentEnd(text, start);
-        add("c", text.slice(start, end));
-        TOKEN.lastIndex = end;
-      } else if (groups.ident) {
-        add(token === "sorry" || token === "admit" ? "bad"
-          : KEYWORDS.has(token) ? "k" : TACTICS.has(token) ? "t" : "", token);
-      } else {
-        add(groups.comment ? "c" : groups.string || groups.char ? "s" : groups.number ? "n"
-          : groups.symbol && /:=|=>|<;>|\u00B7|\u22A2/.test(token) ? "o" : "", token);
-      }
-    }
-    return lines;
-  }
+  const lex = (text) => lexLean(text, KEYWORDS, TACTICS);
 
   // The pieces of a line, cut where marked ranges begin and end; columns count code points.
   function pieces(tokens, ranges) {
@@ -140,37 +91,6 @@
   }
 
   // ---- What changed ------------------------------------------------------------------------------
-
-  function difference(before, after) {
-    const a = before.split("\n"), b = after.split("\n");
-    let start = 0, endA = a.length, endB = b.length;
-    while (start < endA && start < endB && a[start] === b[start]) start++;
-    while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) { endA--; endB--; }
-    const out = a.slice(0, start).map((line) => [" ", line]);
-    const n = endA - start, m = endB - start;
-    if (n * m > 4e6) {
-      for (let i = start; i < endA; i++) out.push(["-", a[i]]);
-      for (let j = start; j < endB; j++) out.push(["+", b[j]]);
-    } else {
-      const best = new Uint32Array((n + 1) * (m + 1)), width = m + 1;
-      for (let i = n - 1; i >= 0; i--) {
-        for (let j = m - 1; j >= 0; j--) {
-          best[i * width + j] = a[start + i] === b[start + j] ? best[(i + 1) * width + j + 1] + 1
-            : Math.max(best[(i + 1) * width + j], best[i * width + j + 1]);
-        }
-      }
-      let i = 0, j = 0;
-      while (i < n || j < m) {
-        if (i < n && j < m && a[start + i] === b[start + j]) {
-          out.push([" ", a[start + i]]);
-          i++; j++;
-        } else if (j >= m || (i < n && best[(i + 1) * width + j] >= best[i * width + j + 1])) {
-          out.push(["-", a[start + i++]]);
-        } else out.push(["+", b[start + j++]]);
-      }
-    }
-    return out.concat(a.slice(endA).map((line) => [" ", line]));
-  }
 
   function differenceBlock(before, after, label) {
     const block = make("div", { class: "code diff", role: "group", "aria-label": label });
