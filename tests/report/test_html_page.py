@@ -274,6 +274,8 @@ def test_one_sample_and_one_task(tmp_path: Path) -> None:
     page, _ = html_samples.page_of(run)
     assert Document(page).wrong == []
     assert "1 of 1" in page
+    assert 'id="chart-curve"' not in page  # a single point is no curve
+    assert '<th scope="row">made-up</th>' in page  # the row of the overall table has a name
 
 
 def test_tables_with_rows_from_elsewhere(usual: tuple[str, tuple[LoadedRun, ...]]) -> None:

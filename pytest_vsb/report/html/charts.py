@@ -57,6 +57,8 @@ def charts(runs: Sequence[LoadedRun], analysis: Analysis) -> tuple[Chart, ...]:
 
 def _curve(analysis: Analysis, names: Sequence[str]) -> Chart | None:
     last = max(run.samples for run in analysis.runs)
+    if last == 1:  # one number: it stands above
+        return None
     series: list[svg.Series] = []
     legend: list[Legend] = []
     rows: list[tuple[str, ...]] = []

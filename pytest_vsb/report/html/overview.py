@@ -85,7 +85,8 @@ def _tiles(found: RunAnalysis) -> list[Tile]:
     each = cost.lean_seconds_per_attempt
     note = f"{duration(each)} an attempt" if each is not None else ""
     tiles.append(Tile("Attempts", f"{cost.attempts:,}", f"in {all_.tasks} tasks"))
-    tiles.append(Tile("Lean time", duration(cost.lean_seconds), note))
+    if cost.lean_seconds:
+        tiles.append(Tile("Lean time", duration(cost.lean_seconds), note))
     return tiles
 
 

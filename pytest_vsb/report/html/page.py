@@ -65,7 +65,8 @@ def build(runs: Sequence[LoadedRun], analysis: Analysis, *, beside: Beside | Non
         script=Markup(script),
         names=names,
         overview=overview(runs, analysis),
-        notes=_notes(analysis, beside, rows),
+        notes=_notes(analysis, rows),
+        table_notes=[one_line(note, 1000) for note in beside.notes] if beside else [],
         settings=settings(runs, names),
         created=one_line(str(runs[0].run.get("created", "")), _NAME),
         charts=charts(runs, analysis),
@@ -94,8 +95,8 @@ class _View:
     open: bool
 
 
-def _notes(analysis: Analysis, beside: Beside | None, rows: Sequence[TaskRow]) -> list[str]:
-    notes = [*analysis.notes, *(beside.notes if beside else ())]
+def _notes(analysis: Analysis, rows: Sequence[TaskRow]) -> list[str]:
+    notes = [*analysis.notes]
     differ = sum(row.differs for row in rows)
     if differ:
         notes.append(
@@ -106,7 +107,8 @@ def _notes(analysis: Analysis, beside: Beside | None, rows: Sequence[TaskRow]) -
 
 
 def _view(table: Table) -> _View:
-    if table.columns[0].key == "run" and len({row[0] for row in table.rows}) == 1:
+    first, second = table.columns[:2]
+    if first.key == "run" and second.kind == "text" and len({row[0] for row in table.rows}) == 1:
         table = table.without("run")
     kinds = tuple(column.kind for column in table.columns)
     return _View(
