@@ -14,6 +14,7 @@ from pytest_vsb.cli import (
     check,
     compare,
     dataset,
+    export,
     gate,
     merge,
     prepare,
@@ -25,7 +26,19 @@ from pytest_vsb.cli import (
 from pytest_vsb.cli.common import BROKEN_PIPE, INTERRUPTED, USAGE
 from pytest_vsb.errors import UsageError, VsbError
 
-COMMANDS = (report, compare, merge, gate, check, show, validate, repos, prepare, dataset)
+COMMANDS = (
+    report,
+    compare,
+    merge,
+    gate,
+    export,
+    check,
+    show,
+    validate,
+    repos,
+    prepare,
+    dataset,
+)
 """The modules of the commands, in the order of the help."""
 
 
