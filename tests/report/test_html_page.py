@@ -204,6 +204,14 @@ def test_what_is_told_of_a_task(usual: tuple[str, tuple[LoadedRun, ...]]) -> Non
     assert ["cost", "$0.0125"] in first["facts"]
 
 
+def test_every_row_has_a_cell_for_every_column(page: str) -> None:
+    tables = re.findall(r"<table.*?</table>", page, re.DOTALL)
+    assert len(tables) > 5
+    for table in tables:
+        rows = [re.findall(r"<t[hd][ >]", row) for row in table.split("</tr>")[:-1]]
+        assert len({len(row) for row in rows}) == 1
+
+
 def test_texts_that_are_alike_are_there_once(usual: tuple[str, tuple[LoadedRun, ...]]) -> None:
     for task in Document(usual[0]).packed():
         assert len(task["texts"]) == len(set(task["texts"])) <= 9

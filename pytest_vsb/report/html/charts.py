@@ -184,10 +184,7 @@ def _repositories(analysis: Analysis, names: Sequence[str]) -> Chart | None:
     for name in order:
         shown = one_line(name, _NAME) or "not known"
         row = next(rows[name] for rows in found if name in rows)
-        bars = [
-            _bar(rows[name].last if name in rows else None, number)
-            for number, rows in enumerate(found)
-        ]
+        bars = [_bar(rows[name].last, number) for number, rows in enumerate(found) if name in rows]
         groups.append(svg.Bars(shown, tuple(bars), f"{row.judged}"))
         for rows, run in zip(found, names, strict=True):
             if name in rows:

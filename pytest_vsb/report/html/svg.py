@@ -195,13 +195,12 @@ def column_chart(title: str, groups: Sequence[Bars], y: Axis, label: str) -> Mar
 def bar_chart(title: str, groups: Sequence[Bars]) -> Markup:
     """Lying bars with their texts beside them: for many groups, or long names."""
     thick = 13.0
-    each = max((len(group.bars) for group in groups), default=1)
-    row = thick * each + (23 if each > 1 else 21)
-    draw = _Drawing(_WIDTH, round(row * max(len(groups), 1) + 6))
+    heights = [thick * len(group.bars) + (23 if len(group.bars) > 1 else 21) for group in groups]
+    draw = _Drawing(_WIDTH, round(sum(heights) + 6))
     texts = [bar.text for group in groups for bar in group.bars]
     right = _WIDTH - 4 - 6.5 * max(map(len, texts), default=0)
-    for index, group in enumerate(groups):
-        top = 4 + row * index
+    top = 4.0
+    for group, height in zip(groups, heights, strict=True):
         note = f" ({group.note})" if group.note else ""
         draw.text(2, top + 9, _short(group.name + note, _WIDTH - 4.0), "start")
         for number, bar in enumerate(group.bars):
@@ -214,6 +213,7 @@ def bar_chart(title: str, groups: Sequence[Bars]) -> Markup:
                 low, high = (2 + (right - 8) * value for value in (bar.low, bar.high))
                 draw.across(low, high, middle)
             draw.text(right, at + 9, bar.text, "start")
+        top += height
     return draw.markup(title)
 
 
