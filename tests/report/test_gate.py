@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -227,3 +228,17 @@ def test_a_worse_prover_is_caught(bench: ModuleType) -> None:
 
 def test_levels_hold_among_solved_tasks(bench: ModuleType) -> None:
     assert bench.selection(8) <= 1
+
+
+# What documents say
+
+
+def test_documents_name_real_options() -> None:
+    from pytest_vsb.plugin.options import OPTIONS
+
+    known = {option.flag_name for option in OPTIONS}
+    docs = Path(__file__).parents[2] / "docs"
+    for file in (docs / "gate.md", *sorted((docs / "ci").iterdir())):
+        named = set(re.findall(r"--vsb-[a-z-]+", file.read_text(encoding="utf-8")))
+        assert named
+        assert named <= known, file
