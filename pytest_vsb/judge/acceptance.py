@@ -1,7 +1,9 @@
 """Whether a submission that compiled is accepted.
 
-By the audit's program where the task's Lean can run it: it compares terms, and the kernel checks
-the submission a second time. Else by what another Lean process prints of it.
+By the audit's program where the task's Lean can run it on the task's own file: it compares terms,
+and the kernel checks the submission a second time. Nothing is accepted without that there: whether
+a replay comes to an end is in the hands of whoever wrote the submission. Where the program cannot
+run at all, by what another Lean process prints of it.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from pytest_vsb.judge.running import LeanRun, failure, tail
 from pytest_vsb.judge.stages import Stages, compiled_file
 from pytest_vsb.judge.statement import Statements
 from pytest_vsb.judge.verdict import VerdictKind
+from pytest_vsb.lean.process import Limits
 from pytest_vsb.lean.scratch import scratch
 from pytest_vsb.tasks.model import Task
 
@@ -26,6 +29,10 @@ LAYOUT = "olean-layout"
 
 COMPILED_CODE_AXIOMS = frozenset({"Lean.ofReduceBool", "Lean.ofReduceNat", "Lean.trustCompiler"})
 """Where one of these is allowed, the kernel runs compiled code, which a replay does not have."""
+
+_LONGER = 2
+"""How many times as long a replay may take when it is tried again: the machine was slow, or the
+proof is."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +99,11 @@ class Acceptance:
 
         Args:
             alone: it is a proof without auxiliary declarations.
-            replay: do not accept it without a replay.
+            replay: do not accept it without a replay, not even where compiled code is allowed.
+
+        Raises:
+            EnvironmentUnavailable: the machine fails, such as by a full disk; or the audit's
+                program does not run any more, not even on the original file.
         """
         flaw = self._flaw(task, located, directory)
         if flaw:
@@ -105,17 +116,36 @@ class Acceptance:
     def _judge(
         self, task: Task, located: Located, directory: Path, *, alone: bool, replay: bool
     ) -> Judgement:
-        if not self.no_replay(task, located):
-            original = self.originals.stub(task, located)
-            done, judgement = self._judge_replayed(task, located, original, directory)
-            if judgement is not None:
-                return judgement
-            if replay:
-                reason = "the submission cannot be replayed: " + done.trouble
-                return Judgement(done.kind, reason, runs=_runs(done))
-            printed = self._judge_printed(task, located, directory, alone=alone)
-            return _with_runs(printed, _runs(done))
-        return self._judge_printed(task, located, directory, alone=alone)
+        if self.no_replay(task, located):
+            return self._judge_printed(task, located, directory, alone=alone)
+        original = self.originals.stub(task, located)
+        parts = [name for name, _ in original.files]
+        olean = compiled_file(directory)
+        for file in sorted(directory.glob(f"{olean.name}*")):
+            if file.name.removeprefix(olean.stem) not in parts:
+                # The file's header decides how many Lean writes, and that is not the candidate's.
+                reason = "there is a compiled file that Lean does not write of this task's file: "
+                return Judgement(VerdictKind.UNSOUND, reason + file.name)
+        done, judgement = self._judge_replayed(task, located, original, directory)
+        if done.report is None:
+            now = self._try_out(located, original)
+            if now:
+                raise EnvironmentUnavailable(
+                    f"the audit's program fails, which ran for this task before: {now}",
+                    where=str(located.path),
+                    hint="is the machine short of memory, disk or time?",
+                )
+        if not self._may_compute(done) or replay:
+            return judgement
+        printed = self._judge_printed(task, located, directory, alone=alone)
+        if printed.accepted and not COMPILED_CODE_AXIOMS.intersection(printed.axioms):
+            return judgement
+        return _with_runs(printed, judgement.runs)
+
+    def _may_compute(self, done: Replay) -> bool:
+        """Whether the kernel may have refused a submission for want of the compiled code that it
+        was allowed to rest on."""
+        return bool(done.refusal) and bool(self._allowed & COMPILED_CODE_AXIOMS)
 
     def _flaw(self, task: Task, located: Located, directory: Path) -> str:
         """What is wrong with the layout of the compiled submission; empty if nothing is known."""
@@ -148,24 +178,36 @@ class Acceptance:
         return ""
 
     def _replay(self, located: Located, original: Compiled, submission: Path) -> Replay:
+        """Replay a submission; once more, with twice the time, if that comes to nothing."""
         restored = original.restore(submission.parent, ORIGINAL)
+        limits = self._stages.limits
         try:
-            return self._replayer.replay(
-                restored,
-                submission,
-                located.search_path,
-                names.targets(located),
-                names.others(located),
-                self._stages.limits,
-            )
+            first = self._replay_once(located, restored, submission, limits)
+            if first.report is not None or first.run is None:
+                return first
+            longer = replace(limits, wall_seconds=_LONGER * limits.wall_seconds)
+            second = self._replay_once(located, restored, submission, longer)
         finally:
             for file in submission.parent.glob(f"{ORIGINAL}.olean*"):
                 file.unlink()
+        return replace(second, earlier=(*first.earlier, first.run))
+
+    def _replay_once(
+        self, located: Located, original: Path, submission: Path, limits: Limits
+    ) -> Replay:
+        return self._replayer.replay(
+            original,
+            submission,
+            located.search_path,
+            names.targets(located),
+            names.others(located),
+            limits,
+        )
 
     def _judge_replayed(
         self, task: Task, located: Located, original: Compiled, directory: Path
-    ) -> tuple[Replay, Judgement | None]:
-        """What the replay came to, and the judgement if it allows one."""
+    ) -> tuple[Replay, Judgement]:
+        """What the replay came to, and the judgement by it."""
         submission = compiled_file(directory)
         done = self._replay(located, original, submission)
         runs = _runs(done)
@@ -176,17 +218,15 @@ class Acceptance:
             if reference is not None:
                 again = self._replay(located, reference, submission)
                 runs += _runs(again)
-                if again.report is not None and not again.report.statement:
+                if again.report is None or not again.report.statement:
                     done = again
-        judgement = self._decide(task, located, done, directory)
-        return done, judgement and _with_runs(judgement, runs)
+        return done, _with_runs(self._decide(task, located, done, directory), runs)
 
-    def _decide(
-        self, task: Task, located: Located, done: Replay, directory: Path
-    ) -> Judgement | None:
+    def _decide(self, task: Task, located: Located, done: Replay, directory: Path) -> Judgement:
         report = done.report
         if report is None:
-            return None
+            reason = "it compiles, but cannot be checked a second time: " + done.trouble
+            return Judgement(done.kind, reason)
         unsound = VerdictKind.UNSOUND
         if not report.same_imports:
             return Judgement(
@@ -199,8 +239,6 @@ class Acceptance:
             reason = f"what stood before the target has changed: {report.file}"
             return Judgement(unsound, reason, assurance=("statement", "file"))
         if done.refusal:
-            if self._allowed & COMPILED_CODE_AXIOMS:
-                return None
             reason = "checked a second time, the kernel refuses it: " + done.refusal
             return Judgement(unsound, reason, assurance=("statement", "file", "kernel-replay"))
         kind, reason = audit.judge_axioms(report.axioms, self._allowed)
@@ -245,7 +283,7 @@ class Acceptance:
 
 
 def _runs(done: Replay) -> tuple[LeanRun, ...]:
-    return () if done.run is None else (done.run,)
+    return done.earlier if done.run is None else (*done.earlier, done.run)
 
 
 def _with_runs(judgement: Judgement, runs: tuple[LeanRun, ...]) -> Judgement:

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judge_bench import LIMITS, Bench
 
+from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge import audit
-from pytest_vsb.judge.acceptance import Acceptance, Judgement
+from pytest_vsb.judge.acceptance import COMPILED_CODE_AXIOMS, Acceptance, Judgement
 from pytest_vsb.judge.located import locate
 from pytest_vsb.judge.program import answer, run
 from pytest_vsb.judge.program.answer import Report
@@ -24,7 +25,7 @@ from pytest_vsb.judge.running import LeanRun, Runner
 from pytest_vsb.judge.stages import MODULE, Stages
 from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.lean.diagnostics import ParsedOutput
-from pytest_vsb.lean.process import Completed, Outcome
+from pytest_vsb.lean.process import Completed, Limits, Outcome
 from pytest_vsb.lean.project import open_project
 from pytest_vsb.lean.scratch import scratch
 from pytest_vsb.lean.toolchain import Toolchain
@@ -47,6 +48,8 @@ TARGET = TARGET.split("theorem any")[0]
 LAYOUT = ("olean-layout",)
 REPLAYED = (*LAYOUT, "statement", "file", "axioms", "kernel-replay")
 PRINTED = (*LAYOUT, "statement-printed", "axioms-printed")
+SAME = "imports same\nstatement same\nfile same\n"
+GOOD = SAME + "imported\nreplayed\naxiom propext\naxiom Quot.sound\nend\n"
 
 
 class Forge:
@@ -60,8 +63,15 @@ class Forge:
             self.stages, Replayer(runner, bench.cache), audit.STANDARD_AXIOMS
         )
 
-    def judge(self, text: str, name: str = "small", *, replay: bool = False) -> Judgement:
-        """The judgement on a file that stands for the submission."""
+    def judge(
+        self, text: str, name: str = "small", *, replay: bool = False, more: tuple[str, ...] = ()
+    ) -> Judgement:
+        """The judgement on a file that stands for the submission.
+
+        Args:
+            replay: see :meth:`Acceptance.judge`.
+            more: the suffixes of further files that code in it has written.
+        """
         task = self.bench.task(name, "A.lean")
         project = open_project(self.bench.root, self.bench.lean, cache=self.bench.cache)
         located = locate(project, task)
@@ -74,6 +84,8 @@ class Forge:
             made = runner.run(source, places, "-o", str(olean), limits=LIMITS, olean=olean)
             assert not made.errors, made.errors
             assert olean.is_file()
+            for suffix in more:
+                olean.with_name(olean.name + suffix).write_bytes(olean.read_bytes())
             return self.acceptance.judge(task, located, directory, alone=False, replay=replay)
 
 
@@ -199,22 +211,97 @@ def test_a_lean_that_cannot_compile_the_program_prints(forge: Forge, tmp_path: P
     assert bad.assurance == PRINTED
 
 
-def test_a_replay_that_fails_is_no_pass_and_blames_nobody(forge: Forge, tmp_path: Path) -> None:
-    mark = tmp_path / "fail"
-    body = f"if '--run' in words and os.path.exists({str(mark)!r}): "
-    body += "os.kill(os.getpid(), signal.SIGSEGV)"
-    other = Forge(forge.bench, wrapped(forge.bench.lean, tmp_path, body))
+# Looks at what is to be replayed, as the submission of an attacker would have its effect on it.
+SEES = """
+olean = os.path.join(os.path.dirname(words[-1]), "VsbSubmission.olean")
+def sees(word):
+    return "--run" in words and os.path.exists(olean) and word in open(olean, "rb").read()
+"""
+FAILURES = {
+    "crash": ("os.kill(os.getpid(), signal.SIGSEGV)", VerdictKind.CRASHED, "signal"),
+    "timeout": ("import time; time.sleep(60)", VerdictKind.TIMEOUT, "longer than"),
+    "memory": (
+        "block = bytearray(1 << 30); import time; time.sleep(60)",
+        VerdictKind.OUT_OF_MEMORY,
+        "more than",
+    ),
+    "nothing said": ("sys.exit(0)", VerdictKind.CRASHED, "not understood"),
+    "exit code": ("sys.exit(7)", VerdictKind.CRASHED, "exit code 7"),
+    "kernel gives up": (
+        f"print({SAME + 'imported'!r}); sys.exit('uncaught exception: (kernel) deep recursion')",
+        VerdictKind.CRASHED,
+        "gave up",
+    ),
+    "half an answer": (f"print({SAME!r}, end=''); sys.exit(1)", VerdictKind.CRASHED, "failed"),
+}
+HELPER = "theorem helper (c : Colour) : size c < 3 := by cases c <;> decide\n"
+
+
+def failing(forge: Forge, directory: Path, body: str) -> Forge:
+    made = Forge(forge.bench, wrapped(forge.bench.lean, directory, SEES + body))
     task = forge.bench.task("small", "A.lean")
     located = locate(open_project(forge.bench.root, forge.bench.lean), task)
-    assert other.acceptance.no_replay(task, located) == ""
-    mark.touch()
-    judgement = other.judge(BEFORE + TARGET)
+    assert made.acceptance.no_replay(task, located) == ""
+    return made
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_a_submission_whose_replay_fails_is_not_accepted(
+    forge: Forge, tmp_path: Path, failure: str
+) -> None:
+    action, kind, why = FAILURES[failure]
+    other = failing(forge, tmp_path, f"if sees(b'helper'): {action}")
+    other.stages.limits = Limits(2.0) if failure == "timeout" else Limits(60.0, memory_mb=900)
+    judgement = other.judge(BEFORE + HELPER + TARGET, replay=failure == "crash")
+    assert judgement.kind is kind, judgement.reason
+    assert "cannot be checked a second time" in judgement.reason
+    assert why in judgement.reason
+    assert judgement.assurance == LAYOUT
+    assert len(judgement.runs) == 2
+    # Nobody else suffers by it.
+    other.stages.limits = LIMITS
+    assert other.judge(BEFORE + TARGET).assurance == REPLAYED
+
+
+def test_a_replay_is_tried_again(forge: Forge, tmp_path: Path) -> None:
+    mark = tmp_path / "failed"
+    action = f"open({str(mark)!r}, 'x'); os.kill(os.getpid(), signal.SIGSEGV)"
+    body = f"if sees(b'helper') and not os.path.exists({str(mark)!r}): {action}"
+    judgement = failing(forge, tmp_path, body).judge(BEFORE + HELPER + TARGET)
     assert judgement.kind is VerdictKind.ACCEPTED
-    assert judgement.assurance == PRINTED
-    strict = other.judge(BEFORE + TARGET, replay=True)
-    assert strict.kind is VerdictKind.CRASHED
-    assert "cannot be replayed" in strict.reason
-    assert strict.assurance == LAYOUT
+    assert judgement.assurance == REPLAYED
+    assert len(judgement.runs) == 2
+
+
+def test_a_replay_that_fails_for_the_original_file_too_blames_nobody(
+    forge: Forge, tmp_path: Path
+) -> None:
+    mark = tmp_path / "fail"
+    body = f"if '--run' in words and os.path.exists({str(mark)!r}): sys.exit(1)"
+    other = failing(forge, tmp_path, body)
+    mark.touch()
+    with pytest.raises(EnvironmentUnavailable, match="ran for this task before"):
+        other.judge(BEFORE + TARGET)
+
+
+@pytest.mark.parametrize("suffix", [".private", ".server", ".more"])
+def test_a_compiled_file_too_many(forge: Forge, suffix: str) -> None:
+    judgement = forge.judge(BEFORE + TARGET, more=(suffix,))
+    assert judgement.kind is VerdictKind.UNSOUND
+    assert f"{MODULE}.olean{suffix}" in judgement.reason
+    assert "kernel-replay" not in judgement.assurance
+
+
+def test_compiled_code_is_believed_only_where_it_is_used(forge: Forge) -> None:
+    axioms = audit.STANDARD_AXIOMS | COMPILED_CODE_AXIOMS
+    replayer = Replayer(forge.stages.runner, forge.bench.cache)
+    other = Forge(forge.bench)
+    other.acceptance = Acceptance(forge.stages, replayer, axioms)
+    lie = "set_option debug.skipKernelTC true in\ntheorem lie : (1 : Nat) = 2 := by decide +kernel"
+    proof = "by\n  exact absurd lie (by decide)\n"
+    judgement = other.judge(BEFORE + lie + "\n" + TARGET.split("by\n")[0] + proof)
+    assert judgement.kind is VerdictKind.UNSOUND
+    assert "kernel-replay" in judgement.assurance
 
 
 def test_a_file_that_is_no_olean(forge: Forge) -> None:
@@ -244,10 +331,6 @@ def ended(stdout: str, stderr: str = "", code: int = 0) -> LeanRun:
         peak_memory_mb=1.0,
     )
     return LeanRun(completed, ParsedOutput((), ""))
-
-
-SAME = "imports same\nstatement same\nfile same\n"
-GOOD = SAME + "imported\nreplayed\naxiom propext\naxiom Quot.sound\nend\n"
 
 
 def test_what_an_ended_process_means() -> None:

@@ -33,13 +33,15 @@ _EXHAUSTED = (
 class Replay:
     """What came of a replay: a report that is complete, a ``refusal`` by the kernel, or
     ``trouble``, which says nothing about the submission; ``kind`` is then the verdict for a
-    process that ended like that."""
+    process that ended like that. ``earlier`` are the processes before ``run`` that came to nothing.
+    """
 
     report: Report | None
     refusal: str = ""
     trouble: str = ""
     kind: VerdictKind = VerdictKind.CRASHED
     run: LeanRun | None = None
+    earlier: tuple[LeanRun, ...] = ()
 
 
 class Replayer:
