@@ -114,8 +114,8 @@ def _runs(found: Comparison, names: Sequence[str]) -> Table:
                 str(run.solved),
                 "n/a" if cost is None else dollars(cost),
                 "n/a" if tokens is None or not run.tokens else f"{tokens:,.0f}",
-                "n/a" if prover is None else duration(prover),
-                "n/a" if lean is None else duration(lean),
+                duration(prover) if prover else "n/a",
+                duration(lean) if lean else "n/a",
             )
         )
     return Table(header, tuple(rows))

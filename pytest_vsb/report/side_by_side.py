@@ -70,7 +70,7 @@ def shown(runs: Sequence[LoadedRun], name: str) -> tuple[Shown, ...]:
     Raises:
         UsageError: none has, or several tasks have that id.
     """
-    found = []
+    found: list[Shown] = []
     for run in runs:
         named = [r for r in run.results if name in (r.task.nodeid, r.task.id, r.task.name)]
         exact = [result for result in named if result.task.nodeid == name] or named

@@ -13,6 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_vsb.errors import UsageError
+from pytest_vsb.provers.automation import AutomationProver
+from pytest_vsb.provers.command import CommandProver
+from pytest_vsb.provers.reference import ReferenceProver
+from pytest_vsb.provers.replay import ReplayProver
 from pytest_vsb.report.gate import Baseline, Gate, Rules, gate, gate_lines, share
 from pytest_vsb.run.records import TaskFacts, TaskResult
 
@@ -228,6 +232,19 @@ def test_a_worse_prover_is_caught(bench: ModuleType) -> None:
 
 def test_levels_hold_among_solved_tasks(bench: ModuleType) -> None:
     assert bench.selection(8) <= 1
+
+
+@pytest.mark.parametrize(
+    ("prover", "luckless"),
+    [
+        (AutomationProver, True),
+        (ReferenceProver, True),
+        (ReplayProver, True),
+        (CommandProver, False),
+    ],
+)
+def test_which_provers_have_no_luck(prover: type, luckless: bool) -> None:
+    assert getattr(prover, "deterministic", False) is luckless
 
 
 # What documents say
