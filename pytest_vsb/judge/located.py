@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.judge.closure import stamps
 from pytest_vsb.lean.diagnostics import cap
 from pytest_vsb.lean.project import Project
 from pytest_vsb.source.lexer import tokens
@@ -131,16 +130,7 @@ def _find_target(task: Task, source: Source, path: Path) -> Declaration:
 
 
 def imported(located: Located) -> Iterator[str]:
-    """What identifies the compiled modules that a file imports.
-
-    The directories of modules that we compiled are named by what is in them; of a project's own
-    build the directly imported oleans are read, which change when what they rest on does.
-    """
-    for directory in located.search_path:
-        yield str(directory)
-        if directory.parent.name == "views":
-            continue
-        for name in located.source.imports:
-            olean = directory.joinpath(*name.split(".")).with_suffix(".olean")
-            with contextlib.suppress(OSError):
-                yield hashlib.sha256(olean.read_bytes()).hexdigest()
+    """What identifies the compiled modules that a file rests on, however indirectly: where they are
+    looked for, and what :func:`pytest_vsb.judge.closure.stamps` says of each."""
+    yield from map(str, located.search_path)
+    yield from stamps(located.source.imports, located.search_path)
