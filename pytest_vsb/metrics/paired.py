@@ -36,7 +36,8 @@ class McNemar:
         differing = self.gained + self.lost
         if differing <= 5:
             return (
-                f"the runs differ on {differing} tasks: no outcome on so few is significant at 0.05"
+                f"the runs differ on {differing} task{'' if differing == 1 else 's'}: "
+                "no outcome on so few is significant at 0.05"
             )
         if differing < FEW:
             return (
