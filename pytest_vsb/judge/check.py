@@ -35,7 +35,7 @@ from pytest_vsb.source.check import check_parts
 from pytest_vsb.source.splice import Submission, splice, stub
 from pytest_vsb.tasks.model import Task
 
-CHECKER_VERSION = "2"
+CHECKER_VERSION = "3"
 """Grows whenever a change of the judge could change a verdict."""
 
 

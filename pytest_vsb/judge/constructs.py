@@ -16,7 +16,6 @@ from pytest_vsb.source.model import Command
 Found = tuple[int, str, str]
 
 _QUOTE = re.compile("[«»]")
-_INTERPOLATING = frozenset({"s!", "m!", "f!"})
 
 
 def plain(name: str) -> str:
@@ -30,7 +29,6 @@ def words(sequence: Sequence[Token], free: Container[int]) -> Iterator[Found]:
     rules = _rule_words(sequence)
     for index, token in enumerate(sequence):
         word, start = token.text, token.span.start
-        before = texts[index - 1] if index else ""
         following = texts[index + 1] if index + 1 < len(texts) else ""
         if token.kind in ("ident", "keyword") and word in forbidden.WORDS:
             if start not in free and index not in rules and not _is_field(sequence, index):
@@ -47,10 +45,11 @@ def words(sequence: Sequence[Token], free: Container[int]) -> Iterator[Found]:
             yield from _attributes(sequence, index + 1)
         elif word == "attribute" and following == "[":
             yield from _attributes(sequence, index + 2)
-        elif word == "native" and (before in ("+", "(") or (before in "{," and following == ":=")):
+        elif word == "native" and _switches_native(sequence, index):
             yield start, "decide +native", forbidden.WORDS["native_decide"]
         elif token.kind == "ident" and _is_meta(word):
             yield start, word, forbidden.META
+    yield from _opened(sequence)
 
 
 def _is_field(sequence: Sequence[Token], index: int) -> bool:
@@ -60,6 +59,52 @@ def _is_field(sequence: Sequence[Token], index: int) -> bool:
         return False
     before = sequence[index - 1]
     return before.text == "." and before.span.end == token.span.start
+
+
+def _switches_native(sequence: Sequence[Token], index: int) -> bool:
+    """Whether the word ``native`` is a setting and no variable: ``+native``, ``native := true``."""
+    before = sequence[index - 1] if index else None
+    following = sequence[index + 1] if index + 1 < len(sequence) else None
+    if before is None:
+        return False
+    if before.text == "+":
+        return before.span.end == sequence[index].span.start
+    given = following is not None and following.text == ":="
+    return given and before.text in ("(", "{", ",", "with")
+
+
+def _opened(sequence: Sequence[Token]) -> Iterator[Found]:
+    """Names of `forbidden.META_NAMESPACES` that are written without their first parts, which are
+    opened, here or by the repository."""
+    names = [
+        (token.span.start, plain(token.text).lstrip("`").removeprefix("_root_.").split("."))
+        for token in sequence
+        if token.kind == "ident"
+    ]
+    firsts = {first for first, _ in forbidden.META_NAMESPACES}
+    seconds = {second for _, second in forbidden.META_NAMESPACES}
+    opened = {part for _, parts in _spaces(sequence) for part in parts}
+    in_first, in_second = not opened.isdisjoint(firsts), not opened.isdisjoint(seconds)
+    for start, parts in names:
+        known = not forbidden.IO_NAMES.isdisjoint(parts[:2])
+        inner = parts[0] in seconds and len(parts) > 1
+        if (inner and (known or in_first)) or (in_second and parts[0] in forbidden.IO_NAMES):
+            yield start, ".".join(parts), forbidden.META
+    for start, parts in _spaces(sequence):
+        if parts[0] in seconds and in_first:
+            yield start, ".".join(parts), forbidden.META
+
+
+def _spaces(sequence: Sequence[Token]) -> Iterator[tuple[int, list[str]]]:
+    """The namespaces that are opened or entered, each as its parts."""
+    inside = False
+    for token in sequence:
+        if token.kind == "keyword" or token.text in ("open", "namespace"):
+            inside = token.text in ("open", "namespace")
+        elif inside and token.kind == "ident":
+            yield token.span.start, plain(token.text).removeprefix("_root_.").split(".")
+        elif inside:
+            inside = False
 
 
 _RULES, _CLAUSE, _ATTRIBUTES, _OTHER = "rules", "clause", "attributes", "other"
@@ -175,34 +220,6 @@ def _why_attribute(name: str) -> str | None:
     if any(part in name for part in forbidden.ATTRIBUTE_PARTS):
         return forbidden.RUNS_CODE
     return forbidden.ATTRIBUTES.get(name)
-
-
-def unreadable_quotes(sequence: Sequence[Token]) -> Iterator[Found]:
-    """What Lean may split into other tokens than we do, so that a string hides the rest from us."""
-    before: Token | None = None
-    for token in sequence:
-        if token.kind == "symbol" and token.text in ("«", "»"):
-            yield token.span.start, token.text, "a name over several lines cannot be read"
-        elif token.kind == "char" and token.text[1] in '"«' and before is not None:
-            adjacent = before.span.end == token.span.start
-            if adjacent and before.text == "'":
-                yield token.span.start, token.text, "it may begin a string or not"
-        before = token
-
-
-def strings(sequence: Sequence[Token]) -> Iterator[Found]:
-    """What would run in a string with terms in it, which Lean may end where we do not."""
-    found = [token for token in sequence if token.kind == "string"]
-    if not any("{" in token.text for token in found):
-        return
-    for token in found:
-        opening = token.text.partition('"')[0]
-        if "{" in token.text and opening.endswith("!") and opening not in _INTERPOLATING:
-            yield token.span.start, opening, "its braces may be read in two ways"
-        hidden = forbidden.IN_STRINGS.search(token.text)
-        if hidden is not None:
-            why = f"in a string, it {forbidden.RUNS_CODE}"
-            yield token.span.start + hidden.start(), hidden.group(), why
 
 
 def documentation(sequence: Iterable[Token]) -> Iterator[Found]:

@@ -52,6 +52,13 @@ about a language may well use for its own (``evalExpr``, ``addDecl``) are not am
 META_NAMESPACES = frozenset({("IO", "FS"), ("IO", "Process"), ("IO", "Prim"), ("IO", "RealWorld")})
 """The same for the first two parts of names."""
 
+IO_NAMES = frozenset(
+    "writeFile writeBinFile readFile readBinFile withFile createDir createDirAll createTempFile "
+    "createTempDir withTempFile withTempDir removeFile removeDir removeDirAll realPath "
+    "hardLink spawn getPID setCurrentDir getCurrentDir takeStdin takeStdout".split()
+)
+"""Names in those namespaces, by which they are known where the first part is left out."""
+
 ATTRIBUTES = {
     **dict.fromkeys(["implemented_by", "extern", "csimp", "export"], UNCHECKED),
     **dict.fromkeys(
@@ -107,9 +114,11 @@ DECLARATIONS = frozenset(
 )
 """The declarations that prove or define."""
 
+_META = "|".join([*sorted(META_NAMES), *sorted(r"\.".join(pair) for pair in META_NAMESPACES)])
+
 IN_STRINGS = re.compile(
     r"(?<![\w.])(?:run_tac|run_cmd|run_meta|run_elab|by_elab|include_str|initialize)(?![\w'!?])"
-    r"|(?<!\w)eval%|#eval|set_option|@\["
+    rf"|(?<!\w)eval%|#eval|set_option|@\[|(?<!\w)(?:{_META})(?![\w'!?])"
 )
 """What must not stand in a string that may hold terms, or in documentation that holds code."""
 

@@ -7,10 +7,11 @@ compiled file, so the process that audits it reads its questions as Lean does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
-from pytest_vsb.judge.constructs import Found, command_start
-from pytest_vsb.source.lexer import Token
+from pytest_vsb.judge.constructs import Found, command_start, plain
+from pytest_vsb.source.lexer import IDENT, Token
 from pytest_vsb.source.model import Command
 
 _NOTATIONS = frozenset("notation notation3 infix infixl infixr prefix postfix".split())
@@ -18,13 +19,20 @@ _MACROS = frozenset(["macro", "macro_rules"])
 _ALLOWED = _NOTATIONS | _MACROS | {"syntax"}
 _OPENING, _CLOSING = ("(", "[", "{", "`(", "⟨", "@["), (")", "]", "}", "⟩")
 _ODD = ('"', "'", "\\", "«", "»", "--", "/-", "-/", "`", "\n")
+# Tokens that are there already, and words, which end where names end.
+_LEANS_OWN = frozenset({"-", "/", "//", "<-"})
+_INTERPOLATING = frozenset({"s!", "m!", "f!"})
+_WORD = re.compile(IDENT)
+_ENDS_IN_R = re.compile(r"r#*$")
+# Parsers that read text in a way of their own, whose strings and comments are not ours.
+_OWN_READING = re.compile(r"interpolated|comment|doc|raw|parser|chars?$|fn$|token", re.IGNORECASE)
 
 
 def allowed(
     text: str, commands: Sequence[Command], tokens: Sequence[Token]
-) -> tuple[set[int], list[Found]]:
-    """The offsets of the commands for new syntax and of their keywords, and what is wrong with
-    them.
+) -> tuple[set[int], set[int], list[Found]]:
+    """The offsets of the commands for new syntax and of their keywords, those of the strings that
+    are tokens in them, and what is wrong with the commands.
 
     Args:
         text: the auxiliary text.
@@ -32,6 +40,7 @@ def allowed(
         tokens: its tokens without spaces and comments.
     """
     free: set[int] = set()
+    literals: set[int] = set()
     wrong: list[Found] = []
     position = 0
     for command in commands:
@@ -46,9 +55,12 @@ def allowed(
             if keyword is not None:
                 problems = list(_problems(command, own, keyword))
                 wrong += problems
+                if command.keyword != "macro_rules":
+                    after = (token for token in own if token.span.start > keyword.span.start)
+                    literals |= {token.span.start for token in _before_arrow(after)}
                 free |= {keyword.span.start, command_start(text, command)}
         position = end
-    return free, wrong
+    return free, literals, wrong
 
 
 def _problems(command: Command, own: Sequence[Token], keyword: Token) -> Iterator[Found]:
@@ -58,27 +70,47 @@ def _problems(command: Command, own: Sequence[Token], keyword: Token) -> Iterato
     after = [token for token in own if token.span.start > start]
     if command.keyword == "macro":
         yield from _odd_tokens(_before_arrow(after))
+        yield from _odd_parsers(_before_arrow(after))
         yield from _results(after)
     elif command.keyword == "macro_rules":
         yield from _results(after)
     elif command.keyword == "syntax":
         yield from _odd_tokens(after)
+        yield from _odd_parsers(after)
     else:
         yield from _odd_tokens(_before_arrow(after))
 
 
-def _before_arrow(tokens: Sequence[Token]) -> Iterator[Token]:
+def _before_arrow(tokens: Iterable[Token]) -> Iterator[Token]:
     for token in tokens:
         if token.text == "=>":
             return
         yield token
 
 
-def _odd_tokens(tokens: Iterator[Token] | Sequence[Token]) -> Iterator[Found]:
+def _odd_tokens(tokens: Iterable[Token]) -> Iterator[Found]:
     """New tokens after which Lean would read strings, comments or names where we do not."""
     for token in tokens:
-        if token.kind == "string" and any(odd in token.text[1:-1] for odd in _ODD):
+        if token.kind == "string" and _is_odd(token.text):
             yield token.span.start, token.text, "a token of this kind may hide what follows it"
+
+
+def _is_odd(literal: str) -> bool:
+    if literal[0] != '"' or any(odd in literal[1:-1] for odd in _ODD):
+        return True
+    text = literal[1:-1].strip()
+    if text in _INTERPOLATING:
+        return True
+    if text in _LEANS_OWN or _WORD.fullmatch(text):
+        return False
+    return text[-1:] in ("-", "/") or _ENDS_IN_R.search(text) is not None
+
+
+def _odd_parsers(tokens: Iterable[Token]) -> Iterator[Found]:
+    """Parsers in new syntax that read the text by rules of their own."""
+    for token in tokens:
+        if token.kind == "ident" and _OWN_READING.search(plain(token.text)):
+            yield token.span.start, token.text, "a parser of this kind may hide what follows it"
 
 
 def _results(tokens: Sequence[Token]) -> Iterator[Found]:

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from pytest_vsb.judge import constructs, local_syntax
+from pytest_vsb.judge import constructs, local_syntax, readings
+from pytest_vsb.judge.readings import MAX_INTERPOLATED
 from pytest_vsb.source.lexer import tokens
 from pytest_vsb.source.scanner import scan
 
@@ -21,9 +22,6 @@ Profile = Literal["strict", "permissive"]
 only abbreviate; what they make of the text, the kernel and the audit decide."""
 
 PROFILES: tuple[Profile, ...] = get_args(Profile)
-
-MAX_INTERPOLATED = 50
-"""How many interpolated strings a part may have; finding their ends may take long."""
 
 
 @dataclass(frozen=True)
@@ -79,11 +77,13 @@ def _constructs(text: str, part: str, profile: Profile) -> Iterator[constructs.F
     meaningful = [token for token in every if token.kind not in ("space", "comment", "doc")]
     commands = scan(text).commands if part == "auxiliary" else ()
     free: set[int] = set()
+    literals: set[int] = set()
     if commands and profile == "permissive":
-        free, wrong = local_syntax.allowed(text, commands, meaningful)
+        free, literals, wrong = local_syntax.allowed(text, commands, meaningful)
         yield from wrong
-    yield from constructs.unreadable_quotes(meaningful)
+    yield from readings.quotes(every)
+    yield from readings.comments(every)
     yield from constructs.words(meaningful, free)
-    yield from constructs.strings(meaningful)
+    yield from readings.strings(text, meaningful, literals)
     yield from constructs.documentation(every)
     yield from constructs.commands(text, commands, free)

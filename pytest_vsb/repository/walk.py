@@ -191,8 +191,7 @@ class Walk(Binders):
 
     def _divides(self, at: int) -> bool:
         """Whether the condition of ``{x | p}`` or ``{x // p}`` begins."""
-        piece = self.words.piece
-        return piece[at] == "|" or (piece[at : at + 2] == ["/", "/"] and self.words.touches(at + 1))
+        return self.words.piece[at] in ("|", "//")
 
     def _instance(self, at: int, end: int) -> None:
         """The fields of a structure instance ``{ a := 1, b }``."""

@@ -28,7 +28,7 @@ _ATOM = f"(?:[{_START}][{_REST}]*|\u00ab[^\u00ab\u00bb\n]*\u00bb)"
 IDENT = rf"{_ATOM}(?:\.{_ATOM})*"
 IDENT_START, IDENT_REST = _START, _REST
 
-CHAR = r"'(?:\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]+\}|[^\n])|[^\\'\n])'"
+CHAR = r"'(?:\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]+\}|[^\n])|\r\n|[^\\'])'"
 
 OPENERS = "([{\u27e8\u27e6\u2983\u27ea\u230a\u2308\u2039\u27ee\u2045"
 CLOSERS = ")]}\u27e9\u27e7\u2984\u27eb\u230b\u2309\u203a\u27ef\u2046"
@@ -46,7 +46,7 @@ TOKEN = re.compile(
       |[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)
   | (?P<string>")
   | (?P<char>{CHAR})
-  | (?P<symbol>::?=|\.\.\.?|=+>|<;>|<\|>|<\||\|>\.?|\|\|\|?|\|=+>?|@\[|`\(|<->|->|<-|::|\S)
+  | (?P<symbol>::?=|\.\.\.?|=+>|<;>|<\|>|<\||\|>\.?|\|\|\|?|\|=+>?|@\[|`\(|//|<->|->|<-|::|\S)
     """,
     re.VERBOSE,
 )
@@ -119,6 +119,14 @@ def raw_string_end(text: str, quote: int, hashes: int) -> tuple[int, bool]:
 
 def interpolated_end(text: str, quote: int) -> tuple[int, bool]:
     """The same for an interpolated string, whose braces hold terms with strings of their own."""
+    end, closed, _ = interpolated(text, quote)
+    return end, closed
+
+
+def interpolated(text: str, quote: int) -> tuple[int, bool, tuple[Span, ...]]:
+    """The same, with where the terms in its own braces are."""
+    terms: list[Span] = []
+    begun = quote
     # Each entry is the brace depth inside one interpolated string's term; -1: in its text.
     stack = [-1]
     pos = quote + 1
@@ -126,20 +134,21 @@ def interpolated_end(text: str, quote: int) -> tuple[int, bool]:
         if stack[-1] < 0:
             piece = _STRING_PIECE.match(text, pos)
             if piece is None:
-                return len(text), False
+                return len(text), False, ()
             pos = piece.end()
             if piece.group("edge") == "{":
                 stack[-1] = 0
+                begun = pos if len(stack) == 1 else begun
             else:
                 stack.pop()
             continue
         token = TOKEN.match(text, pos)
         if token is None or token.lastgroup == "block" or pos - quote > _LONGEST_INTERPOLATED:
-            return len(text), False
+            return len(text), False, ()
         group = token.lastgroup
         if group == "interpolated":
             if len(stack) == _DEEPEST_INTERPOLATED:
-                return len(text), False
+                return len(text), False, ()
             stack.append(-1)
             pos = token.end()
             continue
@@ -147,10 +156,12 @@ def interpolated_end(text: str, quote: int) -> tuple[int, bool]:
             stack[-1] += 1
         elif group == "symbol" and token.group() == "}":
             stack[-1] -= 1
+            if stack == [-1]:
+                terms.append(Span(begun, pos))
         pos, closed = _complete(text, token)
         if not closed:
-            return len(text), False
-    return pos, True
+            return len(text), False, ()
+    return pos, True, tuple(terms)
 
 
 def any_string_end(text: str, quote: int) -> tuple[int, bool]:

@@ -12,7 +12,7 @@ from pytest_vsb.source.model import Command, Declaration, Import, Source, Span, 
 from pytest_vsb.source.prefix import Head
 from pytest_vsb.source.splitter import Splitter
 
-SCANNER_VERSION = "3"
+SCANNER_VERSION = "4"
 """Raised with every change of what :func:`scan` and what is read from its results finds."""
 
 

@@ -29,7 +29,7 @@ _EVENTS = rf"""
     "()
   | /-()
   | --[^\n]*()
-  | '(?<![{_I}\u00bb]'){lexer.CHAR.removeprefix("'")}()
+  | (?:'(?<![{_I}\u00bb]'){lexer.CHAR.removeprefix("'")}|//)()
   | \u00ab[^\u00ab\u00bb\n]*\u00bb(?:\.{lexer.IDENT})?()
   | @\[()
   | \n(?!r\#*"|\u00ab)(?:{lexer.IDENT})()

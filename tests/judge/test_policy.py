@@ -133,6 +133,14 @@ def test_free_auxiliary_text(text: str) -> None:
         "by exact f '' s",
         "by exact #[1, 2].size_pos",
         'by exact s!"{x}".length_pos',
+        "by exact f native (1 + native) (native) (g native, native)",
+        "by exact xs[i]'h' ▸ xs[i]'(by simp)",
+        "by exact f ['a', '\"', '\\''] 'b'",
+        "by\n  rfl--why not\n",
+        "by rcases h with ⟨/- a -/ b⟩-- it holds",
+        'by exact f "{a} and {b}" ("{" ++ "}")',
+        'by exact f r"\\" [r#"{"#]',
+        "by exact Process.bisimilar (FS.root s)",
         "where\n  @[simp] aux : True := trivial",
         "by decide",
     ],
@@ -179,12 +187,70 @@ def test_free_proofs(proof: str) -> None:
         ("def «a\nb» := 1", "«"),
         ("def a := f ''\"'", "'\"'"),
         ("theorem a : True := trivial\ndocs_to_verso", "docs_to_verso"),
+        ("theorem a : True := by decide (native := true)", "decide +native"),
+        ("theorem a : True := by decide { c with native := true }", "decide +native"),
+        ('open IO FS in\ndef a := writeFile "b" "c"', "FS"),
+        ('open FS\ndef a := writeFile "b" "c"', "writeFile"),
+        ("open FS in\ndef a := removeDirAll b", "removeDirAll"),
+        ("open IO\nopen Process", "Process"),
+        ("open IO in\ndef a := Process.output b", "Process.output"),
+        ("namespace IO\ndef a := FS.rename b c\nend IO", "FS.rename"),
+        ("def a := FS.writeFile b c", "FS.writeFile"),
+        ("def a := ``FS.writeFile", "FS.writeFile"),
+        ('def a := s!"{(f : Lean.Meta.MetaM Unit)}"', "MetaM"),
+        ('def a := s!"{IO.FS.writeFile b}"', "IO.FS"),
     ],
 )
 def test_refused_constructs(text: str, construct: str) -> None:
     refusal = find_forbidden(text, "rfl")
     assert refusal is not None
     assert refusal.construct == construct
+
+
+SUSPICIOUS = ["+", "⁻¹", "∘", "//", "⟧", "]", ")", "|", "-", "<-", "'", "₀", "!"]
+
+
+@pytest.mark.parametrize("token", SUSPICIOUS)
+@pytest.mark.parametrize(
+    "hidden", ["'\"'", "'«'", "'\\\"'", "'\n'", "'-'", "'a''\"'", "'a'r\"\"",
+               "-- \" set_option x y", "--1 axiom a : b", "/- axiom a : b -/", "/-- \" -/"],
+)  # fmt: skip
+def test_what_a_token_may_reach_into(token: str, hidden: str) -> None:
+    if token == "-" and hidden[0] == "-":
+        return  # the three begin a comment, for Lean too
+    for before in (f"x {token}", f"(x) {token}"):
+        text = f"def a := {before}{hidden}\n"
+        assert find_forbidden(text, "rfl") is not None, text
+        assert find_forbidden("", f"by exact {before}{hidden}\n") is not None, text
+
+
+@pytest.mark.parametrize("token", ["+", "⁻¹", "∘", "//", "|", "!"])
+@pytest.mark.parametrize("hidden", ["-- why", "/- why -/ 1", 'r"a"', 'r#"a"#'])
+def test_a_symbol_reaches_into_all(token: str, hidden: str) -> None:
+    assert find_forbidden("", f"by exact x {token}{hidden}") is not None
+    assert find_forbidden("", f"by exact x {token} {hidden}") is None
+
+
+WORDS_BEFORE_STRINGS = ["dbg_trace", "s!", "m!", "throwError", "throwErrorAt x", "logInfo",
+                        "throwErrorAt (f x)", "trace[a.b]", "panic!", "my_word"]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", WORDS_BEFORE_STRINGS)
+@pytest.mark.parametrize(
+    "string",
+    ['"{"/-"}"', '"{"--"}"', '"{" x "', '"{/- " -/ 1}"', '"{x ///-1}" "}"', '"{f ⁻¹\'"\'}"',
+     '"{x +--1}"', '"{\'a'],
+)  # fmt: skip
+def test_strings_whose_ends_are_uncertain(words: str, string: str) -> None:
+    for text in (f"{words} {string}; 0", f"({words} {string}; 0)"):
+        assert find_forbidden(f"def a := {text}\n", "rfl") is not None
+        assert find_forbidden("", text) is not None
+
+
+@pytest.mark.parametrize("words", [each for each in WORDS_BEFORE_STRINGS if "!" not in each])
+def test_strings_that_end_where_they_seem_to(words: str) -> None:
+    for string in ('"a"', '"{a}, {f b}"', '"}"', '"\\{"'):
+        assert find_forbidden("", f"by exact ({words} {string}; 0)") is None, string
 
 
 def test_the_first_construct_is_told_with_its_place() -> None:
@@ -255,6 +321,8 @@ def test_the_work_is_in_proportion_to_the_text(piece: str) -> None:
 SYNTAX = [
     'local notation "dbl" x => x + x',
     'local infixl:65 " +++ " => HAdd.hAdd',
+    'local infixl:65 " - " => HSub.hSub\nlocal infixl:70 " / " => HDiv.hDiv',
+    'local notation "factor" x => x\nlocal notation "{{" x "}}" y => f x y',
     'local macro "mine" : tactic => `(tactic| (simp; omega))',
     'local macro "mine" x:term " and " y:term : term => `(And $x $y)',
     'local syntax "mine" term : tactic',
@@ -293,6 +361,33 @@ def test_local_syntax_is_for_the_permissive(text: str) -> None:
         ('local notation "f\'" => 1', '"f\'"'),
         ('local syntax "--x" : term', '"--x"'),
         ('local syntax r#"f""# : term', 'r#"f""#'),
+        *[
+            (f'local {command} " {token} " => f', f'" {token} "')
+            for command in ("infixl:65", "notation", "infix:50", "prefix:max")
+            for token in (
+                "+-",
+                "+r",
+                "+/",
+                "x-",
+                "⊕r",
+                "a+r",
+                "+r#",
+                "///",
+                "r#",
+                "--",
+                "⁻¹'",
+                "s!",
+            )
+        ],
+        ('local macro "+-" x:term : term => `($x)', '"+-"'),
+        ('local syntax term "+r" term : term', '"+r"'),
+        ('local syntax "m" interpolatedStr(term) : term', "interpolatedStr"),
+        ('local macro "m" x:interpolatedStr(term) : term => `(1)', "interpolatedStr"),
+        ('local syntax "m" docComment : term', "docComment"),
+        (
+            'local syntax "m" Lean.Parser.Command.commentBody : term',
+            "Lean.Parser.Command.commentBody",
+        ),
         ("declare_syntax_cat a", "declare_syntax_cat"),
         ('local elab "m" : term => f', "elab"),
         ("local elab_rules : term | `(x) => f", "elab_rules"),

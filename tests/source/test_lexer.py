@@ -76,6 +76,16 @@ def test_tokens_tile_any_text(text: str) -> None:
                 ("number", "1"),
             ],
         ),
+        (
+            "{x : Int //-1 = x} -- y",
+            [
+                *[("symbol", "{"), ("ident", "x"), ("symbol", ":"), ("ident", "Int")],
+                *[("symbol", "//"), ("symbol", "-"), ("number", "1"), ("symbol", "=")],
+                *[("ident", "x"), ("symbol", "}"), ("comment", "-- y")],
+            ],
+        ),
+        ("///- a -/", [("symbol", "//"), ("comment", "/- a -/")]),
+        ("'\n' '\r\n'", [("char", "'\n'"), ("char", "'\r\n'")]),
         ("∑ ⟨a⟩", [("symbol", "∑"), ("symbol", "⟨"), ("ident", "a"), ("symbol", "⟩")]),
     ],
 )

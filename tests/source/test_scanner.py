@@ -418,3 +418,15 @@ def test_declarations_in_a_row_keep_apart(parts: list[tuple[str, str]], gap: str
         (d.statement.of(text), d.body.of(text) if d.body else "") for d in scan(text).declarations
     ]
     assert found == parts
+
+
+@pytest.mark.parametrize("condition", ["//-1 = x", "// -1 = x", "//-x = 1 ∧ f '\n' = x", "////-x"])
+def test_a_token_before_a_minus_begins_no_comment(condition: str) -> None:
+    text = f"def pos : Type := {{x : Int {condition}}}\ntheorem t : p := by\n  exact q\n-- -/\n"
+    names = [each.name for each in scan(text).declarations]
+    assert names == ["pos", "t"]
+
+
+def test_a_comment_after_two_slashes() -> None:
+    found = scan("def a := {x ///- theorem b -/ p}\ntheorem c : p := q\n").declarations
+    assert [each.name for each in found] == ["a", "c"]
