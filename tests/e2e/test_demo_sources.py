@@ -353,6 +353,7 @@ def test_every_module_checks_and_no_proof_cheats(built: Built, tasks: Mapping[st
 
 
 @pytest.mark.lean
+@pytest.mark.slow
 def test_one_call_solves_the_automatable_tasks_only(
     built: Built, lean: Toolchain, tasks: Mapping[str, Task]
 ) -> None:

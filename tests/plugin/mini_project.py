@@ -297,7 +297,7 @@ def without_times(text: str, project: Path) -> str:
     text = re.sub(r"Lean \d+\.\d+\.\d+\S* [0-9a-f]{6,} \([^)]*\)", "Lean <lean>", text)
     text = re.sub(r"(conftest\.py):\d+", r"\1:<line>", text)
     # Which sandbox holds differs between machines; how wide a rule is, between directories.
-    text = re.sub(r"(?m)^sandbox: .*$", "sandbox: <sandbox>", text)
+    text = re.sub(r"(?m)^sandbox: .*(?:\n  .*)*$", "sandbox: <sandbox>", text)
     text = re.sub(r"-+( generated xml file: \S+ )-+", r"---\1---", text)
     return re.sub(r"-{12,}", "---", text)
 

@@ -208,6 +208,7 @@ def test_huge_sparse_file(plain: MiniProject) -> None:
 
 
 @pytest.mark.lean
+@pytest.mark.slow
 def test_last_failed(mini: MiniProject) -> None:
     mini.tasks("mirror_leaf", "isLeaf_leaf")
     mini.prover(

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.lean
 EXAMPLE = Path(__file__).parents[2] / "examples" / "command_prover.py"
 
 
+@pytest.mark.slow
 def test_the_example_over_two_workers_is_recorded_and_replayed(mini: MiniProject) -> None:
     mini.tasks("mirror_leaf", "mirror_mirror")
     model = f"command:{sys.executable} {shlex.quote(str(EXAMPLE))}"
@@ -59,6 +60,7 @@ def test_the_example_over_two_workers_is_recorded_and_replayed(mini: MiniProject
     assert again == first
 
 
+@pytest.mark.slow
 def test_a_changed_task_is_told(mini: MiniProject) -> None:
     mini.tasks("mirror_leaf")
     mini.bench("--vsb-record=run.jsonl", model="reference")
@@ -72,6 +74,7 @@ def test_a_changed_task_is_told(mini: MiniProject) -> None:
 
 
 @pytest.mark.parametrize("seconds", ["60", "90000"])
+@pytest.mark.slow
 def test_an_item_has_time_for_the_answers_that_are_allowed(mini: MiniProject, seconds: str) -> None:
     mini.tasks("mirror_leaf")
     hook = """

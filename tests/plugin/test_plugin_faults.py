@@ -93,6 +93,7 @@ def test_killed_worker_loses_its_item_only(mini: MiniProject, nothing_left: Left
     assert nothing_left() == []
 
 
+@pytest.mark.slow
 def test_every_worker_dies(mini: MiniProject) -> None:
     mini.tasks(*PROOFS)
     mini.prover("def answer(request): os._exit(0)")
@@ -103,6 +104,7 @@ def test_every_worker_dies(mini: MiniProject) -> None:
     assert set(case_properties(mini.junit())) >= set(PROOFS)
 
 
+@pytest.mark.slow
 def test_crashed_item_is_tried_again_on_resuming(mini: MiniProject) -> None:
     mini.tasks("mirror_leaf", "isLeaf_leaf")
     mini.prover(
@@ -212,6 +214,7 @@ def test_answer_that_was_not_judged_is_judged_on_resuming(
     assert mini.by_task()["mirror_leaf"]["solved"] is True
 
 
+@pytest.mark.slow
 def test_torn_journal(mini: MiniProject) -> None:
     mini.tasks("mirror_leaf", "isLeaf_leaf")
     mini.prover("def answer(request): return right(request)")
@@ -254,6 +257,7 @@ def test_proof_of_a_task_that_changed_does_not_count(mini: MiniProject) -> None:
     assert mini.asked().count("isLeaf_leaf 0 0") == 1
 
 
+@pytest.mark.slow
 def test_stop_at_the_first_failure(mini: MiniProject) -> None:
     mini.tasks(*PROOFS)
     mini.prover("def answer(request): return no_answer()")
@@ -278,6 +282,7 @@ def test_without_the_other_plugins(mini: MiniProject) -> None:
     assert {task["status"] for task in mini.by_task().values()} == {"done"}
 
 
+@pytest.mark.slow
 def test_progress_lines(mini: MiniProject) -> None:
     mini.tasks("mirror_leaf")
     mini.prover("def answer(request): time.sleep(2); return no_answer()")
@@ -327,6 +332,7 @@ def test_item_over_the_users_time_limit(
     assert case_properties(mini.junit())["mirror_leaf"]["vsb.status"] == status
 
 
+@pytest.mark.slow
 def test_run_that_pytest_timeout_ended_can_be_resumed(mini: MiniProject) -> None:
     mini.tasks("mirror_leaf", "isLeaf_leaf")
     mini.prover(
@@ -473,6 +479,7 @@ def test_hostile_texts(mini: MiniProject, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["malformed", "proof"])
+@pytest.mark.slow
 def test_megabytes_of_text(mini: MiniProject, kind: str) -> None:
     mini.tasks("mirror_leaf")
     mini.prover(
@@ -496,6 +503,7 @@ def test_megabytes_of_text(mini: MiniProject, kind: str) -> None:
 
 
 @pytest.mark.parametrize(("home", "workers"), [(None, "0"), ("", "2")])
+@pytest.mark.slow
 def test_paths_with_spaces_and_no_home(
     mini: MiniProject, core_cache: object, home: str | None, workers: str
 ) -> None:

@@ -113,6 +113,7 @@ def test_step_summary(worse: tuple[MiniProject, Ended]) -> None:
     assert "| `mini.vsb.jsonl::mirror_leaf` | 5 of 5 | 0 of 5 | 0.004 |" in text
 
 
+@pytest.mark.slow
 def test_resumed_it_decides_alike(worse: tuple[MiniProject, Ended]) -> None:
     project = worse[0]
     asked = project.asked()

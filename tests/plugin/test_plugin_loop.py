@@ -95,6 +95,7 @@ def test_prover_with_nothing_to_offer(mini: MiniProject) -> None:
     assert (task["status"], task["n"], task["attempts"]) == ("done", 0, 0)
 
 
+@pytest.mark.slow
 def test_seeds(mini: MiniProject) -> None:
     mini.tasks("mirror_leaf", "isLeaf_leaf")
     mini.prover("def answer(request): return no_answer() if request.round == 0 else None")
@@ -163,6 +164,7 @@ def _outcome(task: dict[str, Any], mini: MiniProject) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_resumed_run_records_everything(mini: MiniProject) -> None:
     mini.tasks("mirror_leaf", "isLeaf_leaf")
     mini.prover("def answer(request): return right(request)")

@@ -83,6 +83,7 @@ def test_one_sample_s_fault_leaves_the_others(mini: MiniProject) -> None:
 
 
 @pytest.mark.lean
+@pytest.mark.slow
 def test_a_time_limit_ends_samples_in_flight(
     mini: MiniProject, nothing_left: Callable[[], list[str]]
 ) -> None:
@@ -283,6 +284,7 @@ def test_one_session_at_a_time(mini: MiniProject) -> None:
     assert (mini.path / "begun.txt").read_text("utf-8").split() == ["x"]
 
 
+@pytest.mark.slow
 def test_resuming_from_another_root_directory(mini: MiniProject) -> None:
     mini.tasks("mirror_leaf")
     mini.prover("def answer(request): return right(request)")
@@ -293,6 +295,7 @@ def test_resuming_from_another_root_directory(mini: MiniProject) -> None:
     assert "rootdir" in ended.errors
 
 
+@pytest.mark.slow
 def test_a_directory_with_other_files_is_no_place_for_a_run(quick: MiniProject) -> None:
     quick.tasks("mirror_leaf")
     ended = quick.bench(model="reference", run=".")

@@ -311,7 +311,7 @@ def test_no_git(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_git_that_takes_too_long(world: World) -> None:
     manifest = world.simple(world.serve_lean())
-    script(world.bin / "git", f'case "$*" in *fetch*) sleep 60;; esac\nexec {GIT} "$@"')
+    script(world.bin / "git", f'case " $* " in *" fetch "*) sleep 60;; esac\nexec {GIT} "$@"')
     result = fetch(world, manifest, timeout=1.0)
     assert "took longer than 1 s" in result.error
 
