@@ -30,7 +30,9 @@ _OPENING = frozenset([*lexer.OPENERS, "@[", "`(", ","])
 
 _BRACKETS = _OPENING | {*lexer.CLOSERS, ";", ":="}
 
-_PLAIN_AFTER = frozenset([*_OPENING, ":=", "=", "≠", "==", "!=", "=>", "++", "|", "<|", "→", "←"])
+_PLAIN_AFTER = frozenset(
+    [*_OPENING, ":=", "=", "≠", "==", "!=", "=>", "++", "|", "<|", "→", "←"]
+) | {*"exact show from then else return".split()}
 """After these stands a term, and a string that is a term of its own has no terms in it."""
 
 _TWO_WAYS = "it may begin a string or not"
@@ -116,8 +118,7 @@ def strings(text: str, sequence: Sequence[Token], literals: Container[int]) -> I
         if "{" not in token.text or token.span.start in literals or _is_raw(token):
             continue
         opening = token.text.partition('"')[0]
-        before = sequence[index - 1].text if index else ""
-        if not opening and before in _PLAIN_AFTER:
+        if not opening and index and _is_plain_after(sequence, index - 1):
             continue
         read += 1
         if read > MAX_INTERPOLATED:
@@ -125,6 +126,13 @@ def strings(text: str, sequence: Sequence[Token], literals: Container[int]) -> I
             yield token.span.start, '"{', why
             return
         yield from _string(text, token, opening)
+
+
+def _is_plain_after(sequence: Sequence[Token], before: int) -> bool:
+    """Whether a string after that token has no terms in it."""
+    if before and sequence[before - 1].text == "#":
+        return sequence[before].text in ("check", "check_failure", "print")
+    return sequence[before].text in _PLAIN_AFTER
 
 
 def _string(text: str, token: Token, opening: str) -> Iterator[Found]:
