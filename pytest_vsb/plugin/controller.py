@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
+import shlex
 from collections.abc import Generator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,6 +43,8 @@ class Controller:
         self._summary: Summary | None = None
         self._recorded = ""
         self._page = ""
+        self._anew: set[str] = set()
+        self._stopped = False
         self._progress = Progress(config)
 
     @functools.cached_property
@@ -69,6 +74,8 @@ class Controller:
             return
         payload = decode(text)
         self._progress.item_ended(report.nodeid, payload.result.solved)
+        if payload.anew:
+            self._anew.add(report.nodeid)
         for attempt in payload.attempts:
             self.config.hook.pytest_vsb_attempt(config=self.config, attempt=attempt)
         self.config.hook.pytest_vsb_task_result(config=self.config, result=payload.result)
@@ -104,6 +111,8 @@ class Controller:
             junit.add_suite_properties(self.config, suite_properties(summary, self._run_block()))
         # After the workers have ended, and before the terminal's summary.
         outcome = yield
+        stopped = session.shouldstop or session.shouldfail
+        self._stopped = bool(stopped) or session.exitstatus == pytest.ExitCode.INTERRUPTED
         self._finish()
         if self.problems:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
@@ -166,6 +175,28 @@ class Controller:
             terminalreporter.write_line(self._recorded)
         if self._page:
             terminalreporter.write_line(self._page)
+        for line in (self._changed(), self._how_to_go_on()):
+            if line:
+                terminalreporter.write_line(line)
+
+    def _changed(self) -> str:
+        if not self._anew:
+            return ""
+        have, were = ("have", "were") if len(self._anew) > 1 else ("has", "was")
+        return (
+            f"note: {_count(len(self._anew), 'task')} {have} changed since the earlier session "
+            f"(the file, what it imports, or the Lean) and {were} attempted anew"
+        )
+
+    def _how_to_go_on(self) -> str:
+        """The command that continues a run that was stopped; empty if nothing is left."""
+        if self._summary is None or not self._stopped:
+            return ""
+        statuses = self._summary.total.statuses
+        if not statuses.get("unfinished", 0) + statuses.get("not_run", 0):
+            return ""
+        command = continuing(self.config.invocation_params.args, self.directory.path)
+        return f"to continue: {command}"
 
     # pytest-xdist
 
@@ -195,6 +226,18 @@ class Controller:
         if config.getoption("dist") != "load":
             return None
         return WorkStealingScheduling(config, log)
+
+
+def continuing(arguments: Sequence[str | os.PathLike[str]], run: Path) -> str:
+    """The command that goes on with a run which pytest was started for with ``arguments``."""
+    given = [str(argument) for argument in arguments]
+    kept = []
+    for index, argument in enumerate(given):
+        separate = index > 0 and given[index - 1] == "--vsb-run"
+        if not separate and argument not in ("--vsb-run", "--vsb-resume"):
+            kept.append(argument)
+    kept = [argument for argument in kept if not argument.startswith("--vsb-run=")]
+    return shlex.join(["pytest", *kept, f"--vsb-run={run}", "--vsb-resume"])
 
 
 def _count(number: int, noun: str) -> str:

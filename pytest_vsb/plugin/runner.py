@@ -39,10 +39,12 @@ SETUP_SECONDS = 600.0
 
 @dataclass(frozen=True)
 class Payload:
-    """What an item's report carries: the attempts made in this session and the result."""
+    """What an item's report carries: the attempts made in this session, the result, and whether
+    what earlier sessions made does not count, since the task has changed."""
 
     attempts: tuple[Attempt, ...]
     result: TaskResult
+    anew: bool = False
 
 
 def encode(payload: Payload) -> str:
@@ -114,9 +116,11 @@ class ItemRunner:
         try:
             self.session.prepare(item.task, item.nodeid)
         except BudgetExhausted as error:
+            item.attempts = [*self.session.earlier(item.nodeid).in_order()]
             item.result = self._fold(item, "budget", str(error))
             return False
         except VsbError as error:
+            item.attempts = [*self.session.earlier(item.nodeid).in_order()]
             item.result = self._fold(item, "unavailable", str(error))
             raise
         return True
@@ -147,15 +151,16 @@ class ItemRunner:
             return
         if report.when == "setup" and report.passed:
             return
-        kept = self.session.kept(item.task, item.nodeid)
-        fresh = tuple(a for a in item.attempts if (a.sample, a.round) not in kept)
+        earlier = self.session.earlier(item.nodeid).attempts
+        fresh = tuple(a for a in item.attempts if earlier.get((a.sample, a.round)) != a)
         item.user_properties[:] = properties(item.result)
         if self.baseline is not None:
             found = self.baseline.judge(item.result)
             item.user_properties += gate_properties(found)
             report.vsb_change = str(found.change)  # type: ignore[attr-defined]
         report.user_properties = list(item.user_properties)
-        report.vsb = encode(Payload(fresh, item.result))  # type: ignore[attr-defined]
+        anew = self.session.anew(item.nodeid)
+        report.vsb = encode(Payload(fresh, item.result, anew))  # type: ignore[attr-defined]
         if item.result.status == "unavailable" and report.failed:
             # pytest and JUnit count what fails outside the call as an error, not as a failure.
             report.when = "setup"

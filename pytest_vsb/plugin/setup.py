@@ -20,7 +20,9 @@ from pytest_vsb.plugin.gate import GateController, read_baseline
 from pytest_vsb.plugin.runner import RUNNER, ItemRunner
 from pytest_vsb.provers import registry
 from pytest_vsb.report.loaded import LoadedRun
+from pytest_vsb.report.section import samples_of
 from pytest_vsb.run.directory import RunDirectory, default_path
+from pytest_vsb.run.history import read_history
 from pytest_vsb.run.session import RunSession, Workshop
 from pytest_vsb.run.settings import Settings
 
@@ -157,6 +159,7 @@ def _begin(config: pytest.Config, workshop: Workshop) -> tuple[RunDirectory, Loa
             raise UsageError("which run?", where="--vsb-resume", hint="add --vsb-run=DIR")
         run = RunDirectory.resume(base / Path(given).expanduser(), identity)
         _hold(config, run)
+        _check_samples(run, workshop.settings.protocol.samples)
         return run, baseline
     path = base / Path(given).expanduser() if given else default_path(base, workshop.settings.model)
     facts: dict[str, Any] = {
@@ -168,6 +171,18 @@ def _begin(config: pytest.Config, workshop: Workshop) -> tuple[RunDirectory, Loa
     run = RunDirectory.create(path, identity, facts)
     _hold(config, run)
     return run, baseline
+
+
+def _check_samples(run: RunDirectory, samples: int) -> None:
+    """Refuse to resume a run with fewer samples: those that were made would count in its table,
+    but not in the items' outcomes."""
+    had = samples_of(run, run.read(), read_history(run.path))
+    if samples < had:
+        raise UsageError(
+            f"this run has {had} samples a task; a resumed run may have more, not fewer",
+            where=f"--vsb-samples={samples}",
+            hint=f"give --vsb-samples={had} or more, or begin another run",
+        )
 
 
 def choose_sandbox(settings: Settings) -> Choice:

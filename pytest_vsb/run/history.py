@@ -73,6 +73,11 @@ class ItemHistory:
         if known is None or attempt.reusable or not known.reusable:
             self.attempts[place] = attempt
 
+    @property
+    def begun(self) -> bool:
+        """Whether a prover was asked and something came of it."""
+        return bool(self.attempts or self.answers)
+
     def reusable(self) -> dict[Place, Attempt]:
         """The attempts that need not be made again: those judged to the end."""
         return {place: a for place, a in self.attempts.items() if a.reusable}

@@ -23,7 +23,7 @@ from pytest_vsb.provers.base import Candidate, Excluded, Prover, Usage
 from pytest_vsb.run.budget import Budget, BudgetExhausted
 from pytest_vsb.run.contexts import Contexts
 from pytest_vsb.run.directory import RunDirectory
-from pytest_vsb.run.history import ItemHistory, Place, read_history
+from pytest_vsb.run.history import ItemHistory, read_history
 from pytest_vsb.run.journal import Journal
 from pytest_vsb.run.loop import TaskLoop
 from pytest_vsb.run.records import Attempt
@@ -143,6 +143,7 @@ class RunSession:
         self.directory = directory
         self.worker = worker
         self._resume = resume
+        self._found: dict[str, ItemHistory] = {}
 
     @functools.cached_property
     def budget(self) -> Budget:
@@ -164,10 +165,7 @@ class RunSession:
             EnvironmentUnavailable: it does not; the item has been ended as ``unavailable``.
             BudgetExhausted: the run may spend no more; it has been ended as ``budget``.
         """
-        try:
-            digest = self._digest(task)
-        except EnvironmentUnavailable:
-            digest = ""
+        digest = self._look_back(task, nodeid)
         self.journal.started(nodeid, digest)
         try:
             self.budget.check()
@@ -187,17 +185,28 @@ class RunSession:
         self.journal.started(nodeid)
         self.journal.ended(nodeid, KNOWN_BAD, task.known_bad)
 
-    def kept(self, task: Task, nodeid: str) -> Mapping[Place, Attempt]:
-        """The attempts of earlier sessions at an item, which are not made again."""
-        return self._earlier(task, nodeid).reusable()
+    def earlier(self, nodeid: str) -> ItemHistory:
+        """What earlier sessions did at an item that has been prepared; nothing if the task or
+        its file has changed since, lest a proof of the old statement counts for the new one."""
+        return self._found.get(nodeid, ItemHistory())
 
-    def _earlier(self, task: Task, nodeid: str) -> ItemHistory:
-        """What earlier sessions did; nothing if the task or its file has changed since, lest a
-        proof of the old statement counts for the new one."""
-        history = self._history.get(nodeid)
-        if history is None or history.digest != self._digest(task):
-            return ItemHistory()
-        return history
+    def anew(self, nodeid: str) -> bool:
+        """Whether earlier sessions' attempts at a prepared item do not count, since it has
+        changed."""
+        history = self._history.get(nodeid, ItemHistory())
+        return nodeid in self._found and self._found[nodeid] is not history and history.begun
+
+    def _look_back(self, task: Task, nodeid: str) -> str:
+        """Find what earlier sessions did at an item; returns its digest now."""
+        history = self._history.get(nodeid, ItemHistory())
+        try:
+            digest = self._digest(task)
+        except EnvironmentUnavailable:
+            # Nobody knows whether it has changed: as in the journals, what was made stands.
+            self._found[nodeid] = history
+            return ""
+        self._found[nodeid] = history if history.digest == digest else ItemHistory()
+        return digest
 
     def _digest(self, task: Task) -> str:
         file = self.workshop.checker(task).fingerprint(task)
@@ -210,7 +219,6 @@ class RunSession:
         when an exception comes from outside, such as a time limit's or Ctrl-C; the item's end is
         journaled all the same. Returns its status and reason, as in ``TaskResult``.
         """
-        earlier = self._earlier(task, nodeid)
         loop = TaskLoop(
             task,
             nodeid,
@@ -218,7 +226,7 @@ class RunSession:
             judge=self.workshop.checker(task),
             protocol=self.workshop.settings.protocol,
             recorder=self.journal,
-            earlier=earlier,
+            earlier=self.earlier(nodeid),
             budget=self.budget,
             contexts=self.workshop.contexts,
         )

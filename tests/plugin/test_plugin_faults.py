@@ -4,6 +4,7 @@ that misbehave: nothing finished is lost and nothing is left behind."""
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import time
@@ -157,6 +158,7 @@ def test_run_that_ends_midway(
     if how == "interrupt":
         assert ended.code == pytest.ExitCode.INTERRUPTED
         assert "INTERNALERROR" not in ended.text + ended.errors
+        assert f"to continue: pytest --vsb-model=scripted -n {workers} " in ended.text
         tasks = mini.by_task()
         assert tasks["mirror_leaf"]["status"] == "done"
         assert tasks["mirror_injective"]["status"] in ("unfinished", "not_run")
@@ -241,6 +243,63 @@ def test_finished_run_can_be_resumed_with_more_samples(mini: MiniProject) -> Non
     task = mini.by_task()["mirror_leaf"]
     assert (task["n"], task["attempts"]) == (3, 3)
     assert task["pass_at"]["3"] == 0
+    before = mini.results()
+    fewer = mini.run("--vsb-run=run", "--vsb-resume", "--vsb-samples=2", "--vsb-repairs=0")
+    assert fewer.code == pytest.ExitCode.USAGE_ERROR
+    assert "--vsb-samples=2: this run has 3 samples a task" in fewer.errors
+    assert mini.results() == before
+
+
+@pytest.mark.slow
+def test_environments_that_have_become_bad_since(mini: MiniProject) -> None:
+    roots = ("moved", "pinned", "importing", "sound")
+    tasks = []
+    for root in roots:
+        mini.write(f"{root}/lakefile.toml", f'name = "{root}"\n')
+        mini.write(f"{root}/Base.lean", "def base : Nat := 4\n")
+        mini.write(f"{root}/Top.lean", "import Base\n\ntheorem top : 2 + 2 = base := by decide\n")
+        tasks.append(
+            {
+                "id": root,
+                "root": root,
+                "module": "Top",
+                "path": "Top.lean",
+                "name": "top",
+                "statement": "theorem top : 2 + 2 = base",
+                "reference_proof": ":= by decide",
+            }
+        )
+    mini.tasks(*tasks)
+    mini.prover("def answer(request): return proof(':= by decide')")
+    assert mini.bench().code == pytest.ExitCode.OK
+    asked = mini.asked()
+
+    (mini.path / "moved").rename(mini.path / "elsewhere")
+    pin = mini.write("pinned/lean-toolchain", "leanprover/lean4:v4.0.0\n")
+    base = mini.write("importing/Base.lean", "def base : Nat :=\n")
+    for workers in ("0", "2"):
+        ended = mini.bench("--vsb-resume", "-n", workers, "--junitxml=junit.xml")
+        assert "INTERNALERROR" not in ended.text + ended.errors
+        assert "Traceback" not in ended.text + ended.errors
+        assert ended.counts() == {"passed": 1, "error": 3}
+        assert ended.code == pytest.ExitCode.TESTS_FAILED
+        assert {name: task["status"] for name, task in mini.by_task().items()} == {
+            **dict.fromkeys(roots, "unavailable"),
+            "sound": "done",
+        }
+        # The attempts of then stand, in the items as in the table.
+        suite = mini.junit()
+        cases = case_properties(suite)
+        assert {task["c"] for task in mini.by_task().values()} == {1}
+        assert {properties["vsb.c"] for properties in cases.values()} == {"1"}
+
+    (mini.path / "elsewhere").rename(mini.path / "moved")
+    pin.unlink()
+    base.write_text("def base : Nat := 4\n", encoding="utf-8")
+    ended = mini.bench("--vsb-resume")
+    assert ended.counts() == {"passed": 4}
+    assert "changed since" not in ended.text
+    assert mini.asked() == asked
 
 
 def test_proof_of_a_task_that_changed_does_not_count(mini: MiniProject) -> None:
@@ -254,6 +313,7 @@ def test_proof_of_a_task_that_changed_does_not_count(mini: MiniProject) -> None:
     assert ended.counts() == {"failed": 1, "passed": 1}
     task = mini.by_task()["mirror_leaf"]
     assert (task["n"], task["c"], task["verdicts"]) == (1, 0, {"rejected": 1})
+    assert "note: 1 task has changed since the earlier session" in ended.text
     assert mini.asked().count("isLeaf_leaf 0 0") == 1
 
 
@@ -269,8 +329,14 @@ def test_stop_at_the_first_failure(mini: MiniProject) -> None:
         "mirror_mirror": "not_run",
         "mirror_injective": "not_run",
     }
-    mini.bench("--vsb-resume", "--vsb-limit=3")
+    line = next(line for line in ended.lines if line.startswith("to continue: pytest "))
+    command = shlex.split(line.removeprefix("to continue: pytest "))
+    assert "--vsb-limit=3" in command
+    command.remove("-x")
+    again = mini.run(*command, model=None)
     assert {task["status"] for task in mini.by_task().values()} == {"done"}
+    assert "to continue" not in again.text
+    assert "changed since" not in again.text
 
 
 def test_without_the_other_plugins(mini: MiniProject) -> None:
