@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pytest_vsb.cli.common import Commands
     from pytest_vsb.context.prompt import Prompt
     from pytest_vsb.context.records import TaskContext
+    from pytest_vsb.repository.index import Index
     from pytest_vsb.tasks.model import Task
 
 SHOWN = 20
@@ -32,7 +33,11 @@ def add(commands: Commands) -> None:
         default="curated",
         help="curated, full, full-limited, same-file, or retrieved:N (default: curated)",
     )
-    sub.add_argument("--context-tokens", metavar="N", help="tokens that a context may have")
+    sub.add_argument(
+        "--context-tokens",
+        metavar="N",
+        help="tokens that a context may have; full-limited needs it",
+    )
     sub.add_argument("--tokenizer", metavar="NAME", default="estimate", help="default: estimate")
     sub.add_argument("--repos", metavar="DIR", help="directory of the repositories")
     sub.add_argument("--templates", metavar="DIR", help="prompt templates of your own")
@@ -69,21 +74,38 @@ def run(options: argparse.Namespace) -> int:
     root = project_root(task, repos)
     prefix = before(*find_target(task, source_file(task, repos)))
     index = open_index(root, progress=Progress(root.name))
-    context = Assembler(index, kind, counter, budget=budget).of(task, prefix)
+    context = Assembler(index, kind, counter, budget=budget, builder=builder).of(task, prefix)
     shown = task if kind.shows_dependencies else _without_dependencies(task)
     prompt = builder.build(shown, prefix, context=context)
     parts = {"system": prompt.system, "context": prompt.context, "task": prompt.task}
     counts = {name: counter.count(text) for name, text in parts.items()}
+    hidden = _hidden(index, task, context)
     if options.json:
-        print(json.dumps(_record(task, prompt, context, counts), ensure_ascii=False, indent=2))
+        record = {**_record(task, prompt, context, counts), "not_shown": hidden}
+        print(json.dumps(record, ensure_ascii=False, indent=2))
         return 0
     if not options.counts:
         for name, text in parts.items():
             if text:
                 print(f"==== {name}\n{text}\n")
-    for line in _summary(context, counts, everything=options.omitted):
+    for line in _summary(context, counts, hidden, everything=options.omitted):
         print(line)
     return 0
+
+
+def _hidden(index: Index, task: Task, context: TaskContext) -> int:
+    """How many declarations of the modules that the target's file imports are not shown, for a
+    kind of context that does not tell which it leaves out."""
+    own = index.modules.by_path(task.path)
+    if own is None or context.kind.name in ("full", "full-limited"):
+        return 0
+    shown = {item.name for item in context.around.project}
+    return sum(
+        (entry.name or entry.kind) not in shown
+        for module in index.modules.closure(own.name)
+        if module != own.name
+        for entry in index.entries(module)
+    )
 
 
 def _without_dependencies(task: Task) -> Task:
@@ -92,7 +114,9 @@ def _without_dependencies(task: Task) -> Task:
     return dataclasses.replace(task, dependencies=())
 
 
-def _summary(context: TaskContext, counts: dict[str, int], *, everything: bool) -> list[str]:
+def _summary(
+    context: TaskContext, counts: dict[str, int], hidden: int, *, everything: bool
+) -> list[str]:
     from tabulate import tabulate
 
     rows = [
@@ -113,8 +137,20 @@ def _summary(context: TaskContext, counts: dict[str, int], *, everything: bool) 
         ).splitlines(),
         "",
     ]
+    if hidden:
+        what = "declaration" if hidden == 1 else "declarations"
+        lines.append(
+            f"Not shown: {hidden:,} {what} of the modules that the file imports. "
+            "Proofs are never shown."
+        )
+        return lines
     if not context.omitted:
-        return [*lines, "No declaration was left out. Proofs are never shown."]
+        before = (
+            "that comes before the target"
+            if context.kind.name == "full"
+            else "that the file can use"
+        )
+        return [*lines, f"No declaration {before} was left out. Proofs are never shown."]
     reasons: Counter[str] = Counter()
     for omitted in context.omitted:
         reasons[omitted.reason] += omitted.declarations

@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from pytest_vsb.context.headings import Headings
 from pytest_vsb.context.kinds import ContextKind, check_needs
-from pytest_vsb.context.records import ContextTooLong, Omitted, Part, TaskContext
+from pytest_vsb.context.prompt import PromptBuilder
+from pytest_vsb.context.records import HEADINGS, ContextTooLong, Omitted, Part, TaskContext
 from pytest_vsb.context.retrieve import Retriever
 from pytest_vsb.context.surroundings import (
     Item,
@@ -53,9 +55,10 @@ class Assembler:
         index: the repository.
         kind: what of it is shown.
         counter: how tokens are counted.
-        budget: the most tokens that a context may have, headings not counted. A kind that is cut
-            is cut to it; of the others one that is longer is refused.
+        budget: the most tokens that a context may have, as it stands in the prompt. A kind that
+            is cut is cut to it; a ``full`` one that is longer is refused.
         resolver: finds what a declaration depends on.
+        builder: makes the prompts, and so the headings that count; by default from our templates.
 
     Raises:
         UsageError: see :func:`.kinds.check_needs`.
@@ -69,6 +72,7 @@ class Assembler:
         *,
         budget: int | None = None,
         resolver: Resolver | None = None,
+        builder: PromptBuilder | None = None,
     ) -> None:
         check_needs(kind, budget)
         self.index = index
@@ -76,6 +80,7 @@ class Assembler:
         self.counter = counter
         self.budget = budget
         self._resolver = resolver or Resolver(index)
+        self._headings = Headings(builder or PromptBuilder(), counter)
         self._retriever: Retriever | None = None
         self._counted: dict[str, _Counts] = {}
 
@@ -142,13 +147,13 @@ class Assembler:
         if self.kind.name == "full":
             return self._full(task, prefix, module)
         if self.kind.name == "same-file":
-            return self._finished(self._around((), prefix, module), ())
+            return self._finished(task, self._around((), prefix, module))
         if self.kind.name == "retrieved":
             return self._retrieved(task, prefix, module)
         dependencies = self._dependencies(task, module)
         around = self._around(dependencies, prefix, module)
         if self.kind.name == "curated":
-            return self._finished(around, ())
+            return self._finished(task, around)
         return self._filled(task, around, module, {d.name for d in dependencies})
 
     def _module(self, task: Task) -> str:
@@ -205,8 +210,28 @@ class Assembler:
         chosen = self._other_modules(module)
         counts = [self._counts(name) for name in chosen]
         whole = sum(each.whole for each in counts)
+        visible = set(self.index.modules.closure(module))
         local = self._local(around)
-        total = local.tokens + whole
+        headings = self._headings.part(task, around, (local,))
+        headings += self._headings.modules(
+            task,
+            [
+                (name, name in visible)
+                for name, each in zip(chosen, counts, strict=True)
+                if each.whole
+            ],
+        )
+        total = local.tokens + whole + headings
+        texts: tuple[ModuleText, ...] = ()
+        if self.budget is None or total <= self.budget:
+            texts = tuple(
+                ModuleText(name, text, name in visible)
+                for name in chosen
+                if (text := self._module_text(name))
+            )
+        if self.budget is not None and texts:
+            # Texts side by side may have more tokens than the sum of what each has.
+            total = max(total, self._headings.whole(task, replace(around, repository=texts)))
         if self.budget is not None and total > self.budget:
             raise ContextTooLong(
                 f"the full context has about {total:,} tokens ({self.counter.method}), and "
@@ -214,15 +239,10 @@ class Assembler:
                 where=task.id,
                 hint="--vsb-context=full-limited cuts it to what fits",
             )
-        visible = set(self.index.modules.closure(module))
-        texts = tuple(
-            ModuleText(name, text, name in visible)
-            for name in chosen
-            if (text := self._module_text(name))
-        )
         shown = sum(len(each.declared) for each in counts)
         return self._context(
-            replace(around, repository=texts), (Part("repository", shown, whole), local)
+            replace(around, repository=texts),
+            (Part("repository", shown, whole), local, Part(HEADINGS, 0, headings)),
         )
 
     def _filled(
@@ -235,7 +255,7 @@ class Assembler:
         """
         assert self.budget is not None
         parts = self._parts(around)
-        used = sum(part.tokens for part in parts)
+        used = self._headings.whole(task, around)
         if used > self.budget:
             raise ContextTooLong(
                 f"the curated context alone has about {used:,} tokens ({self.counter.method}), and "
@@ -260,23 +280,58 @@ class Assembler:
                 candidates.append((distance[name], -shared, name, position))
         # Sorting is stable: equals stay in the order of the repository.
         candidates.sort(key=lambda candidate: candidate[:2])
-        chosen: dict[str, set[int]] = {}
-        filled = 0
+        chosen: list[tuple[str, int]] = []
+        begun: set[str] = set()
+        filled = used
         for _, _, name, position in candidates:
             counts = self._counts(name)
             declared, tokens = counts.declared[position]
-            frame = 0 if name in chosen else counts.frame
-            if used + filled + tokens + frame <= self.budget:
-                filled += tokens + frame
-                chosen.setdefault(name, set()).add(position)
+            cost = tokens
+            if name not in begun:
+                cost += counts.frame
+                cost += (
+                    self._headings.module(task, name, imported=True)
+                    if begun
+                    else self._headings.modules(task, [(name, True)])
+                )
+            if filled + cost <= self.budget:
+                filled += cost
+                begun.add(name)
+                chosen.append((name, position))
             else:
                 omitted.append(Omitted(declared, name, "budget", tokens))
-        shown = sum(map(len, chosen.values()))
-        return self._context(
-            replace(around, repository=tuple(self._excerpts(chosen))),
-            (Part("repository", shown, filled), *parts),
-            tuple(omitted),
-        )
+        around, whole, dropped = self._fitted(task, around, chosen)
+        kept = chosen[: len(chosen) - len(dropped)]
+        filled = sum(self._counts(name).declared[position][1] for name, position in kept)
+        filled += sum(self._counts(name).frame for name in {name for name, _ in kept})
+        parts = (Part("repository", len(kept), filled), *parts)
+        return self._context(around, self._headings.added(parts, whole), (*omitted, *dropped))
+
+    def _fitted(
+        self, task: Task, around: Surroundings, chosen: Sequence[tuple[str, int]]
+    ) -> tuple[Surroundings, int, list[Omitted]]:
+        """The surroundings with as many of the chosen declarations, first ones first, as fit the
+        budget as they are shown; the tokens of that; and those that do not fit.
+
+        Texts side by side may have more tokens than the sum of what each has.
+        """
+        assert self.budget is not None
+        dropped: list[Omitted] = []
+        left = list(chosen)
+        while True:
+            by_module: dict[str, set[int]] = {}
+            for name, position in left:
+                by_module.setdefault(name, set()).add(position)
+            shown = replace(around, repository=tuple(self._excerpts(by_module)))
+            whole = self._headings.whole(task, shown)
+            over = whole - self.budget
+            if over <= 0 or not left:
+                return shown, whole, dropped
+            while left and over > 0:
+                name, position = left.pop()
+                declared, tokens = self._counts(name).declared[position]
+                dropped.append(Omitted(declared, name, "budget", tokens))
+                over -= max(1, tokens)
 
     def _retrieved(self, task: Task, prefix: str, module: str) -> TaskContext:
         if self._retriever is None:
@@ -286,7 +341,7 @@ class Assembler:
         )
         entries = [self.index.entry(ref) for ref in refs]
         around = self._around((), prefix, module)
-        return self._finished(replace(around, project=tuple(map(_item, entries))), ())
+        return self._finished(task, replace(around, project=tuple(map(_item, entries))))
 
     # What they are made of
 
@@ -349,8 +404,9 @@ class Assembler:
                 )
                 yield ModuleText(name, text, imported=True)
 
-    def _finished(self, around: Surroundings, omitted: tuple[Omitted, ...]) -> TaskContext:
-        return self._context(around, self._parts(around), omitted)
+    def _finished(self, task: Task, around: Surroundings) -> TaskContext:
+        whole = self._headings.whole(task, around)
+        return self._context(around, self._headings.added(self._parts(around), whole))
 
     def _context(
         self,

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from pytest_vsb.context.records import TaskContext
 from pytest_vsb.context.render import Renderer, bounded
-from pytest_vsb.context.surroundings import surroundings
+from pytest_vsb.context.surroundings import Surroundings, surroundings
 from pytest_vsb.errors import UsageError
 from pytest_vsb.tasks.model import Task
 
@@ -126,11 +126,7 @@ class PromptBuilder:
             around = context.around
         else:
             around = self._surroundings(task.dependencies, prefix)
-        variables: dict[str, Any] = {
-            "task": task,
-            "statement": task.statement.strip(),
-            **{item.name: getattr(around, item.name) for item in dataclasses.fields(around)},
-        }
+        variables = _variables(task, around)
         render = self._renderer.render
         shown = render("context", variables)
         if not _in_order((module.text for module in around.repository), shown):
@@ -158,6 +154,23 @@ class PromptBuilder:
             task=render("task", variables),
             turns=tuple(turns),
         )
+
+    def context(self, task: Task, around: Surroundings) -> str:
+        """The part of a task's prompts that shows its surroundings.
+
+        Raises:
+            UsageError: the template fails on this task.
+        """
+        return self._renderer.render("context", _variables(task.without_reference(), around))
+
+
+def _variables(task: Task, around: Surroundings) -> dict[str, Any]:
+    """What a template sees of a task."""
+    return {
+        "task": task,
+        "statement": task.statement.strip(),
+        **{item.name: getattr(around, item.name) for item in dataclasses.fields(around)},
+    }
 
 
 def _answer(text: str) -> str:

@@ -9,6 +9,9 @@ from pytest_vsb.context.kinds import ContextKind
 from pytest_vsb.context.surroundings import Surroundings
 from pytest_vsb.errors import VsbError
 
+HEADINGS = "headings"
+"""The part of a context that is headings, titles and the fences of blocks."""
+
 
 class ContextTooLong(VsbError):
     """A context has more tokens than the model takes at all."""
@@ -55,5 +58,10 @@ class TaskContext:
 
     @property
     def tokens(self) -> int:
-        """The tokens of all parts; headings and the task itself come to them."""
+        """The tokens of all parts; the task itself comes to them."""
         return sum(part.tokens for part in self.parts)
+
+    @property
+    def source_tokens(self) -> int:
+        """The same without the headings: what the Lean and the names have."""
+        return sum(part.tokens for part in self.parts if part.name != HEADINGS)

@@ -130,7 +130,7 @@ def dataset_numbers(tasks: Iterable[Task], repositories: Repositories) -> Datase
             assembler = Assembler(
                 index, ContextKind("curated"), repositories.counter, resolver=resolver
             )
-            curated = assembler.of(task, repositories.prefix(task)).tokens
+            curated = assembler.of(task, repositories.prefix(task)).source_tokens
         except VsbError as error:
             notes.setdefault(f"{task.id}: {error}")
             known.setdefault(name, RepositoryNumbers(name, None, None))

@@ -83,14 +83,18 @@ def test_json(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert found["context"] == "full"
     assert len(found["digest"]) == 64
     assert set(found["tokens"]) == {"system", "context", "task"}
-    assert [part["name"] for part in found["parts"]] == ["repository", "file before the target"]
+    assert [part["name"] for part in found["parts"]] == [
+        "repository",
+        "file before the target",
+        "headings",
+    ]
     assert "theorem aside" in found["prompt"]["context"]
 
 
 def test_what_was_left_out(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     many = "".join(f"theorem number_{n} : True := SECRET\n" for n in range(50))
     (project / "Lib.lean").write_text(LIB + many)
-    arguments = ("--context", "full-limited", "--context-tokens", "120", "--counts")
+    arguments = ("--context", "full-limited", "--context-tokens", "160", "--counts")
     out = show(capsys, *arguments)
     assert "lines more: --omitted" in out
     everything = show(capsys, *arguments, "--omitted")
@@ -102,8 +106,9 @@ def test_what_was_left_out(project: Path, capsys: pytest.CaptureFixture[str]) ->
     ("arguments", "message"),
     [
         (["--context", "fll"], "--context: there is no context 'fll'"),
-        (["--context", "full-limited"], "needs to know how many tokens"),
+        (["--context", "full-limited"], "hint: --context-tokens=N: "),
         (["--context", "full", "--context-tokens", "3"], "the full context has about"),
+        (["--context", "full", "--context-tokens", "3"], "hint: --context=full-limited cuts"),
         (["--context-tokens", "few"], "--context-tokens: 'few' is not a number"),
         (["--tokenizer", "abacus"], "tiktoken has no encoding 'abacus'"),
         (["--templates", "nowhere"], "no such directory of prompt templates"),

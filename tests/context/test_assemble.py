@@ -90,7 +90,8 @@ def assembled(
 
 
 def parts(context: TaskContext) -> dict[str, int]:
-    return {part.name: part.declarations for part in context.parts}
+    assert context.parts[-1].name == "headings"
+    return {part.name: part.declarations for part in context.parts[:-1]}
 
 
 def test_curated_shows_what_the_proof_uses_and_what_that_needs(root: Path) -> None:
@@ -164,6 +165,29 @@ def test_full_limited_fills_what_the_budget_leaves(root: Path) -> None:
         assembled(root, "full-limited", budget=curated.tokens - 1)
     with pytest.raises(UsageError, match="how many tokens"):
         assembled(root, "full-limited")
+
+
+@pytest.mark.parametrize("kind", ["full-limited", "full"])
+def test_what_is_shown_is_within_the_budget(root: Path, kind: str) -> None:
+    """Headings and fences are shown, too, and count."""
+    for number in range(4):
+        text = f"/-! ```` -/\nnamespace S{number}\ntheorem other_{number} : 0 < 1 := SECRET\n"
+        (root / f"Side{number}.lean").write_text(text)
+    sides = "".join(f"import Side{number}\n" for number in range(4))
+    (root / "Middle.lean").write_text(sides + FILES["Middle.lean"])
+    count = token_counter().count
+    fitting = set()
+    for budget in range(20, 420, 4):
+        try:
+            context, text = assembled(root, kind, budget=budget)
+        except ContextTooLong:
+            assert not fitting
+            continue
+        assert count(text) <= budget
+        assert count(text) <= context.tokens <= budget
+        fitting.add(len(context.omitted))
+    # All that there is to leave out was left out step by step.
+    assert len(fitting) == (7 if kind == "full-limited" else 1)
 
 
 def test_same_file_shows_nothing_else(root: Path) -> None:
