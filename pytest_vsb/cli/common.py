@@ -27,7 +27,9 @@ def find_task(nodeid: str) -> Task:
 
     name, separator, wanted = nodeid.partition("::")
     if not separator or not name or not wanted:
-        raise UsageError(f"not of the form TASKFILE::ID: {nodeid!r}", hint="vsb check --help")
+        raise UsageError(
+            f"not of the form TASKFILE::ID: {nodeid!r}", hint="such as mine.vsb.jsonl::my_theorem"
+        )
     file = read_tasks(Path(name).expanduser())
     for task in file.tasks:
         if task.id == wanted:

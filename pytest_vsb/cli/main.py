@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NoReturn
 
 from pytest_vsb import __version__
@@ -42,16 +43,20 @@ COMMANDS = (
 """The modules of the commands, in the order of the help."""
 
 
+_PYTEST_OPTION = re.compile(r"--vsb-([a-z]+(?:-[a-z]+)*)")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code: 0, 1 (not accepted), 4 (usage, environment)."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = _run(list(sys.argv[1:] if arguments is None else arguments))
+        code = _run(given)
         sys.stdout.flush()
     except VsbError as error:
-        _complain(str(error))
+        _complain(_in_own_terms(str(error), given))
         return USAGE
     except BrokenPipeError:
         # Whoever read our output has gone; Python must not complain of it at its end, either.
@@ -66,6 +71,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _complain(text: str) -> None:
     with contextlib.suppress(OSError):
         print(f"vsb: error: {text}", file=sys.stderr)
+
+
+def _in_own_terms(text: str, arguments: Sequence[str]) -> str:
+    """A message that may name pytest's options, with those of the command where it has them."""
+    if arguments[:1] == ["validate"]:
+        return text  # what follows is pytest's
+    own = set(_options_of(_parser(), list(arguments)))
+    return _PYTEST_OPTION.sub(
+        lambda found: f"--{found[1]}" if f"--{found[1]}" in own else found[0], text
+    )
+
+
+def _options_of(parser: argparse.ArgumentParser, arguments: list[str]) -> Iterator[str]:
+    """The options of a parser, and of the subcommands among the arguments."""
+    for action in parser._actions:
+        yield from action.option_strings
+        if isinstance(action, argparse._SubParsersAction):
+            for index, argument in enumerate(arguments):
+                if argument in action.choices:
+                    yield from _options_of(action.choices[argument], arguments[index + 1 :])
+                    break
 
 
 class _Parser(argparse.ArgumentParser):

@@ -116,7 +116,8 @@ def _format(asked: str | None, output: Path | None) -> Format:
         raise UsageError(
             f"the name of the file says no format: {output.suffix or 'it has no suffix'}",
             where=f"--output={output}",
-            hint=f"give --format, one of {', '.join(_FORMATS)}",
+            hint=f"end it in one of {', '.join(SUFFIXES)}; or give --format, "
+            f"one of {', '.join(_FORMATS)}",
         )
     return found
 

@@ -89,6 +89,7 @@ def test_unknown_names_are_looked_up(
     ("arguments", "said"),
     [
         (["--output=report.xyz"], "says no format"),
+        (["--output=report.latex"], "end it in one of .txt, .md, .tex"),
         (["--output=report"], "no suffix"),
         (["--output=gone/report.md"], "cannot be written"),
         (["--repos=gone"], "no such directory"),
