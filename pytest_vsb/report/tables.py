@@ -13,8 +13,8 @@ from pytest_vsb.report.text import fit, one_line, wrap
 COLUMNS = 100
 _NAME_COLUMNS = 12  # of a name, at least, however wide the numbers are
 _EMBEDDED_NOTE = (
-    "The embedded Lean has its own small core library, not Lean's: scores on the embedded Lean "
-    "are the demo's scores."
+    "The embedded Lean has a small core library of its own: what a prover cannot use there (such "
+    "as omega or Mathlib) says nothing about how it does elsewhere."
 )
 
 Grouping = Literal["category", "subset", "repository"]
