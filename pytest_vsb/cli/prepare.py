@@ -42,7 +42,12 @@ def add(commands: Commands) -> None:
         action="store_true",
         help="do not leave out what standard automation proves",
     )
-    sub.add_argument("--lean", default="auto", help="auto, elan, embedded, or a path")
+    sub.add_argument(
+        "--lean",
+        default="auto",
+        metavar="LEAN",
+        help="auto, elan, embedded, a path, or docker:IMAGE (default: auto)",
+    )
     sub.add_argument("--jobs", metavar="N", default="1", help="Leans at once (default: 1)")
     sub.add_argument(
         "--check-timeout", metavar="SECONDS", default="300", help="of Lean (default: 300)"
@@ -74,6 +79,12 @@ def run(options: argparse.Namespace) -> int:
     lean = toolchain.find(options.lean, project=repository)
     _say(lean.describe())
     index = open_index(repository, progress=Progress(repository.name))
+    if not index.modules:
+        raise UsageError(
+            "there are no Lean files in this directory",
+            where=str(repository),
+            hint="; ".join(index.notes) or "REPO is the directory of the project's lakefile",
+        )
     with open_outcomes(files.outcomes) as outcomes:
         prepared = _prepare(options, config, root, lean, index, outcomes)
     return _write(files, prepared, config, lean, index)
@@ -133,6 +144,7 @@ def _write(
 ) -> int:
     from pytest_vsb.prepare.datasheet import as_json, as_markdown, datasheet, origin_of
     from pytest_vsb.prepare.output import rejected_lines, task_lines, write
+    from pytest_vsb.prepare.reasons import causes
 
     sheet = datasheet(prepared, config, origin_of(index, lean))
     write(files.rejected, rejected_lines(prepared.rejected))
@@ -141,18 +153,24 @@ def _write(
     reasons = Counter(rejection.reason for rejection in prepared.rejected)
     told = ", ".join(f"{count:,} {reason}" for reason, count in reasons.most_common())
     theorems = sum(prepared.found.theorems.values())
+    wrong = causes(prepared.rejected)
     if not prepared.tasks:
         raise UsageError(
-            f"no theorem of {theorems:,} becomes a task: {told or 'there is none'}",
+            "\n  ".join(
+                (f"no theorem of {theorems:,} becomes a task: {told or 'there is none'}", *wrong)
+            ),
             where=str(index.root),
             hint=f"the reasons are in {files.rejected}",
         )
     write(files.tasks, task_lines(prepared.tasks))
-    print(f"{files.tasks}: {len(prepared.tasks):,} tasks of {theorems:,} theorems")
+    made = f"{len(prepared.tasks):,} {'task' if len(prepared.tasks) == 1 else 'tasks'}"
+    print(f"{files.tasks}: {made} of {theorems:,} {'theorem' if theorems == 1 else 'theorems'}")
     if config.count is not None and len(prepared.tasks) < config.count:
         print(f"fewer than the {config.count:,} asked for: no others pass")
     if told:
         print(f"left out: {told}")
+    for line in wrong:
+        print(f"  {line}")
     print(f"{files.sheet}\n{files.sheet_json}\n{files.rejected}\n{files.outcomes}")
     return ACCEPTED
 

@@ -107,7 +107,11 @@ def _reference(checker: Checker, task: Task) -> Outcome:
 
 
 def _said(verdict: Verdict) -> str:
-    errors = [found.message for found in verdict.diagnostics if found.severity is Severity.ERROR]
+    errors = [
+        f"line {found.start.line}: {found.message}"
+        for found in verdict.diagnostics
+        if found.severity is Severity.ERROR
+    ]
     why = verdict.reason or next(iter(errors), "")
     return _short(f"{verdict.kind}: {why}" if why else str(verdict.kind))
 

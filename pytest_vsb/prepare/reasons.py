@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 STATIC = {
@@ -52,3 +54,30 @@ class Rejection:
     line: int
     reason: str
     words: str
+
+
+BROKEN = ("cannot_be_judged", "stub", "reference_hole", "reference_axioms", "reference_refused")
+"""The reasons that speak of something wrong in the repository or around it."""
+
+
+def causes(rejected: Iterable[Rejection], most: int = 5) -> tuple[str, ...]:
+    """What is wrong with the repository or its surroundings, in lines, the most frequent first.
+
+    Args:
+        rejected: the theorems that are no tasks.
+        most: how many lines there may be, and one that counts the rest.
+    """
+    counted: Counter[str] = Counter()
+    for one in rejected:
+        if one.reason == "cannot_be_judged":
+            counted[one.words] += 1  # mostly the same for all theorems of a module
+        elif one.reason == "stub":
+            # "... as the proof of NAME: 3:19: ..." is the same but for the name.
+            what = one.words.partition(f" {one.name}: ")[2] or one.words
+            counted[f"{one.module}: {JUDGED[one.reason]}: {what}"] += 1
+        elif one.reason in BROKEN:
+            name = one.name or f"line {one.line}"
+            counted[f"{name} in {one.module}: {JUDGED[one.reason]}: {one.words}"] += 1
+    told = [f"{count:,}: {words}" for words, count in counted.most_common(most)]
+    rest = counted.total() - sum(count for _, count in counted.most_common(most))
+    return (*told, f"{rest:,}: for other causes") if rest else tuple(told)

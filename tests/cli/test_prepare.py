@@ -88,7 +88,14 @@ def test_from_a_repository_to_tasks(small: Path, capsys: pytest.CaptureFixture[s
     assert sheet["assurance"][0]["checks"][:2] == ["policy", "compile"]
     assert str(small) not in (small / "out.datasheet.md").read_text(encoding="utf-8")
     assert str(small) not in (small / "out.rejected.jsonl").read_text(encoding="utf-8")
-    assert f"{len(file.tasks)} tasks of {len(REASONS) + 1} theorems" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert f"{len(file.tasks)} task of {len(REASONS) + 1} theorems" in told
+    # What is wrong with the repository is said, with its place.
+    assert "  1: not found as source, nor compiled by Lean " in told
+    assert "  1: Small.Fault: its file does not compile with `sorry` for the proof: 3:19: " in told
+    assert "Small.wrong in Small.Trust: its proof is not accepted: rejected: line 19: " in told
+    assert "by_trust" in told
+    assert "mirror_leaf" not in told
 
     # What is there is not replaced unasked.
     assert cli.main(arguments) == 4
@@ -112,6 +119,7 @@ def test_from_a_repository_to_tasks(small: Path, capsys: pytest.CaptureFixture[s
     ("arguments", "said"),
     [
         (["none"], "none: there is no such directory"),
+        (["bare"], "bare: there are no Lean files in this directory"),
         (["small", "--config=no.toml"], "no.toml: cannot be read"),
         (["small", "--count=0"], "--count: '0' is not a number of at least 1"),
         (["small", "--count=1.5"], "--count: '1.5' is not a whole number"),
@@ -124,9 +132,10 @@ def test_from_a_repository_to_tasks(small: Path, capsys: pytest.CaptureFixture[s
 def test_what_cannot_be_prepared(
     small: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
 ) -> None:
+    (small / "bare").mkdir()
     assert cli.main(["prepare", "--output=o.vsb.jsonl", *arguments]) == 4
     assert said in capsys.readouterr().err
-    assert {path.name for path in small.iterdir()} == {"small", "small.toml"}
+    assert {path.name for path in small.iterdir()} == {"small", "small.toml", "bare"}
 
 
 @pytest.mark.lean
