@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,18 +22,29 @@ def add(commands: Commands) -> None:
     text = "judge one proof by hand; exit code 0 if it is accepted, 1 if not"
     sub = commands.add_parser("check", help=text, description=text, allow_abbrev=False)
     sub.add_argument("task", metavar="TASKFILE::ID", help="a task, by its nodeid")
-    sub.add_argument("proof", metavar="PROOF-FILE", help="the proof, from `:=` or `by` on; - reads")
+    sub.add_argument(
+        "proof",
+        metavar="PROOF-FILE",
+        help="the proof, from `:=` or `by` on; - reads it from standard input",
+    )
     sub.add_argument("--auxiliary", metavar="FILE", help="declarations to go before the target")
     sub.add_argument(
         "--negation", action="store_true", help="the proof is one of the statement's negation"
     )
-    sub.add_argument("--lean", default="auto", help="auto, elan, embedded, or a path")
+    sub.add_argument(
+        "--lean",
+        default="auto",
+        metavar="LEAN",
+        help="auto, elan, embedded, a path, or docker:IMAGE (default: auto)",
+    )
     sub.add_argument("--repos", metavar="DIR", help="directory of the repositories")
     sub.add_argument("--timeout", metavar="SECONDS", default="300", help="of Lean (default: 300)")
     sub.add_argument("--memory", metavar="MB", help="of Lean (default: no limit)")
     sub.add_argument("--policy", choices=PROFILES, default=PROFILES[0], help="default: strict")
     sub.add_argument("--sandbox", choices=MODES, default=MODES[0], help="default: auto")
-    sub.add_argument("--assurance", choices=ASSURANCES, default="standard")
+    sub.add_argument(
+        "--assurance", choices=ASSURANCES, default="standard", help="default: standard"
+    )
     sub.set_defaults(command=run)
 
 
@@ -72,6 +84,22 @@ def run(options: argparse.Namespace) -> int:
     verdict = checker.check(task, candidate)
     for line in verdict_lines(task.id, verdict, checker.excerpts(task, candidate, verdict)):
         print(line)
+    hint = None if verdict.accepted else _hint(candidate.proof)
+    if hint:
+        print(f"hint: {hint}")
     if options.negation and verdict.accepted:
         print(f"the statement of {options.task} is false")
     return ACCEPTED if verdict.accepted else NOT_ACCEPTED
+
+
+def _hint(proof: str) -> str | None:
+    """What is wrong with a proof file that holds more than a proof."""
+    from pytest_vsb.source import scan
+
+    text = proof.strip()
+    if re.search(r"^[ \t]*(?:`{3,}|~{3,})", text, re.MULTILINE):
+        return "give the Lean alone, without the fences of a Markdown block"
+    declared = scan(text).declarations
+    if declared and declared[0].span.start == 0:
+        return "give only what follows the statement, from `:=` or `by` on"
+    return None

@@ -191,6 +191,22 @@ def test_check(lean: None, project: Path) -> None:
     assert bad.stdout.startswith("rejected: twice_one\n")
     assert "in the proof:" in bad.stdout
     assert "exact nonsense" in bad.stdout
+    assert "hint: " not in bad.stdout
+
+
+@pytest.mark.lean
+def test_a_proof_file_that_holds_more_than_a_proof(
+    lean: None,
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(project)
+    (project / "whole").write_text("theorem twice_one : twice 1 = 2 := rfl\n")
+    (project / "fenced").write_text("```lean\nrfl\n```\n")
+    for name, hint in (("whole", "only what follows the statement"), ("fenced", "without the fen")):
+        assert cli.main(["check", "a.vsb.jsonl::twice_one", name]) == 1
+        assert hint in capsys.readouterr().out.splitlines()[-1]
 
 
 @pytest.mark.lean
