@@ -48,6 +48,7 @@ _SECONDS = 600.0
 _OUTPUT_BYTES = 16 * 2**20
 _STDERR_KEPT = 64 * 1024
 _TAIL_LINES, _TAIL_CHARACTERS = 8, 1000
+_SHOWN = 100  # characters of a wrong answer that its reason shows
 _CLOSE_SECONDS = 20.0
 _SECRET_NAME = re.compile(
     r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|AUTH)\Z", re.IGNORECASE
@@ -225,7 +226,8 @@ class CommandProver:
         try:
             read = read_answer(stdout)
         except _BrokenContract as error:
-            return Answer(None, malformed=str(error), usage=usage, response=response)
+            reason = f"{error}{_beginning(stdout)}"
+            return Answer(None, malformed=reason, usage=usage, response=response)
         return _as_answer(read, done.wall_seconds, response)
 
     def _failed(self, done: Completed, stderr: str) -> ProverUnavailable:
@@ -305,10 +307,7 @@ def read_answer(stdout: str) -> ProgramAnswer:
             raise _BrokenContract(
                 f"what the program printed is no JSON, or longer than {_OUTPUT_BYTES} bytes"
             ) from error
-        start = stdout.strip()[:60]
-        raise _BrokenContract(
-            f"what the program printed is no JSON object ({error}); it begins {start!r}"
-        ) from error
+        raise _BrokenContract(f"what the program printed is no JSON object ({error})") from error
     if not isinstance(raw, dict):
         raise _BrokenContract("what the program printed is JSON, but no object")
     valid = ProgramAnswer.__struct_fields__
@@ -331,6 +330,14 @@ def read_answer(stdout: str) -> ProgramAnswer:
             + (" and ".join(map(repr, given)) or "none")
         )
     return answer
+
+
+def _beginning(stdout: str) -> str:
+    """How the output of a program begins, for a message on it."""
+    text = " ".join(stdout[: 4 * _SHOWN].split())
+    if not text:
+        return ""
+    return f"; it printed {text!r}" if len(text) <= _SHOWN else f"; it began {text[:_SHOWN]!r}"
 
 
 def _as_answer(read: ProgramAnswer, seconds: float, response: str) -> Answer:

@@ -215,7 +215,9 @@ def _import(target: str) -> ProverFactory:
         raise UsageError(
             f"cannot import {module_name!r} for prover {target!r}: {_reason(error)}",
             where="--vsb-model",
-            hint="Is it installed, or its folder on PYTHONPATH?",
+            hint="Is it installed, or its folder on PYTHONPATH?"
+            if isinstance(error, ImportError)
+            else None,
         ) from error
     for part in attribute.split("."):
         try:

@@ -318,11 +318,12 @@ def test_an_answer_in_full(make: Make) -> None:
     ("printed", "message"),
     [
         ("", "printed nothing"),
-        ("Here it is:\n{}", "no JSON object .* it begins 'Here it is:"),
+        ("Here it is:\n{}", "no JSON object .*; it printed 'Here it is: {}'"),
         ('{"proof": "by', "no JSON object"),
         ('{"proof": "\\ud800"}', "no JSON object"),
         ('{"proof": "a"} {"proof": "b"}', "no JSON object"),
-        ("[1]", "no object"),
+        ("[1]", r"no object; it printed '\[1\]'"),
+        ('{"answer": "' + "by " * 90 + '"}', "unknown key 'answer'.*; it began '{.{99}'$"),
     ],
 )
 def test_output_that_is_no_answer_is_malformed_and_kept(

@@ -181,6 +181,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (package / "__init__.py").write_text("")
     (package / "mine.py").write_text(textwrap.dedent(MODULE))
     (package / "broken.py").write_text("import nothing_of_this_name\n")
+    (package / "faulty.py").write_text("1 / 0\n")
     monkeypatch.syspath_prepend(str(tmp_path))
 
 
@@ -206,6 +207,7 @@ def test_classes_by_their_place(text: str, name: str) -> None:
     [
         ("vsb_package.nowhere:Mine", "No module named 'vsb_package.nowhere'"),
         ("vsb_package.broken:Mine", "No module named 'nothing_of_this_name'"),
+        ("vsb_package.faulty:Mine", "prover 'vsb_package.faulty:Mine': ZeroDivisionError: "),
         ("vsb_package.mine:Mien", "has no 'Mien'\n  hint: Did you mean 'Mine'?"),
         ("vsb_package.mine:number", "is an int, not a prover class"),
         ("vsb_flat_:Mine", "unknown prover 'vsb_flat_'"),
