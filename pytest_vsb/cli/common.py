@@ -72,3 +72,11 @@ def number(option: str, text: str, least: float) -> float:
     if not least <= number < float("inf"):
         raise UsageError(f"{text!r} is not a number of at least {least:g}", where=option)
     return number
+
+
+def existing(option: str, name: str) -> Path:
+    """The directory that an option names."""
+    path = Path(name).expanduser()
+    if not path.is_dir():
+        raise UsageError("no such directory", where=f"{option}={name}")
+    return path

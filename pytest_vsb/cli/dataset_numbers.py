@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_vsb.cli.common import ACCEPTED
+from pytest_vsb.cli.common import ACCEPTED, existing
 from pytest_vsb.errors import UsageError
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _opened(options: argparse.Namespace) -> tuple[Sequence[Task], Repositories]:
     file = read_tasks(Path(options.file).expanduser())
     if not file.tasks:
         raise UsageError("none of its lines can be read", where=options.file)
-    directory = Path(options.repos).expanduser() if options.repos else None
+    directory = existing("--repos", options.repos) if options.repos else None
     return file.tasks, Repositories(directory, token_counter(options.tokenizer), Progress)
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from pytest_vsb.cli.common import existing
 from pytest_vsb.errors import UsageError
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _report(options: argparse.Namespace, paths: Sequence[Path]) -> int:
 
     output = Path(options.output).expanduser() if options.output else None
     format = _format(options.format, output)
-    repos = _directory(options.repos) if options.repos else None
+    repos = existing("--repos", options.repos) if options.repos else None
     runs = load_runs(paths)
     scales = _scales(runs, repos) if repos is not None else None
     analysis = analyse(runs, finder=Finder(repos), scales=scales)
@@ -120,13 +121,6 @@ def _format(asked: str | None, output: Path | None) -> Format:
             f"one of {', '.join(_FORMATS)}",
         )
     return found
-
-
-def _directory(name: str) -> Path:
-    path = Path(name).expanduser()
-    if not path.is_dir():
-        raise UsageError("no such directory", where=f"--repos={name}")
-    return path
 
 
 def _scales(runs: Sequence[LoadedRun], repos: Path) -> Mapping[str, str]:

@@ -252,6 +252,7 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
     name = model(config) or default_model
     if name is None:
         raise UsageError("no prover is chosen", hint="choose one with --vsb-model=NAME")
+    _check_page(config)
     seed = _number(config, "seed", int, 0, least=0)
     memory = _number(config, "check-memory", int, 0, least=1)
     repos = value(config, "repos")
@@ -282,6 +283,19 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
         max_tokens=_number(config, "max-tokens", int, None, least=0),
         lean_jobs=_number(config, "lean-jobs", int, os.cpu_count() or 1, least=1),
     )
+
+
+def _check_page(config: pytest.Config) -> None:
+    """Say now, not after a run, that ``--vsb-html`` names no place for a file."""
+    given = value(config, "html")
+    if not given:
+        return
+    path = base_directory(config) / given
+    # Path's own would raise for a name that is too long.
+    if not os.path.isdir(path.parent):  # noqa: PTH112
+        raise UsageError("its directory is not there", where=f"--vsb-html={given}")
+    if os.path.isdir(path):  # noqa: PTH112
+        raise UsageError("this is a directory", where=f"--vsb-html={given}")
 
 
 def known_bad(config: pytest.Config) -> Mapping[str, str]:

@@ -89,6 +89,12 @@ def load_run(path: Path) -> LoadedRun:
         UsageError: there is nothing of the kind there, or it cannot be read.
     """
     path = path.expanduser()
+    if path.name.endswith(".vsb.jsonl") and path.is_file():
+        raise UsageError(
+            "this is a task file, not a run",
+            where=str(path),
+            hint=f"pytest {path.name} --vsb-model=NAME makes a run, and says where it is",
+        )
     if (path / "run.json").exists():
         return _from_directory(RunDirectory(path.absolute()))
     if not path.is_dir() or not (path / FILE_NAME).exists():

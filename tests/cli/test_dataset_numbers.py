@@ -105,6 +105,13 @@ def test_without_the_repository(project: Path, capsys: pytest.CaptureFixture[str
     assert err.count("note: ") == 2
 
 
+def test_a_directory_of_repositories_that_is_not_there(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["dataset", "stats", "t.vsb.jsonl", "--repos=gone"]) == 4
+    assert "--repos=gone: no such directory" in capsys.readouterr().err
+
+
 def test_recall(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = numbers(capsys, "recall", "t.vsb.jsonl", "--sizes", "1,3,50")
     [task] = found["tasks"]  # the other task uses nothing of the project

@@ -40,6 +40,7 @@ def told(page: Path) -> dict[str, dict[str, Any]]:
 def test_the_page_of_a_run(mini: MiniProject) -> None:
     mini.tasks("mirror_leaf", "mirror_mirror")
     mini.prover(ANSWERS)
+    (mini.path / "out").mkdir()
     options = ("--vsb-samples=1", "--vsb-repairs=1", "--vsb-run=run")
     ended = mini.run(*options, "--vsb-html=out/page.html")
     assert ended.code == pytest.ExitCode.TESTS_FAILED
@@ -86,10 +87,21 @@ def test_the_page_of_an_interrupted_run(mini: MiniProject) -> None:
 
 def test_a_page_that_cannot_be_written(mini: MiniProject) -> None:
     mini.tasks("mirror_leaf")
-    mini.write("taken", "")
-    ended = mini.run("--vsb-samples=1", "--vsb-html=taken/page.html", model="reference")
+    name = "x" * 300
+    ended = mini.run("--vsb-samples=1", f"--vsb-html={name}", model="reference")
     assert ended.code == pytest.ExitCode.USAGE_ERROR
     assert "ERROR: " in ended.text
     assert "cannot write the page: " in ended.text
     assert "Traceback" not in ended.text + ended.errors
     assert "verification benchmark" in ended.text
+
+
+def test_a_page_in_no_directory(mini: MiniProject) -> None:
+    mini.tasks("mirror_leaf")
+    ended = mini.run("--vsb-samples=1", "--vsb-html=none/page.html", model="reference")
+    assert ended.code == pytest.ExitCode.USAGE_ERROR
+    assert "--vsb-html=none/page.html: its directory is not there" in ended.text + ended.errors
+    assert "Traceback" not in ended.text + ended.errors
+    # Before anything was run or made.
+    assert not (mini.path / "vsb-runs").exists()
+    assert not (mini.path / "none").exists()

@@ -325,12 +325,15 @@ def test_it_needs_the_analysis_of_its_runs(usual: tuple[str, tuple[LoadedRun, ..
 
 def test_writing(tmp_path: Path) -> None:
     run = html_samples.usual_run(tmp_path / "run")
-    output = tmp_path / "new" / "page.html"
+    output = tmp_path / "page.html"
     size = write_page(run, output)
     assert output.stat().st_size == size > 50_000
     assert output.read_bytes().decode() == html_samples.page_of(run)[0]
     with pytest.raises(VsbError, match="cannot write the page"):
         write_page(run, output / "below.html")
+    with pytest.raises(VsbError, match="cannot write the page"):
+        write_page(run, tmp_path / "new" / "page.html")
+    assert not (tmp_path / "new").exists()
 
 
 # ---- Details -------------------------------------------------------------------------------------

@@ -112,3 +112,9 @@ def test_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for path in (tmp_path, tmp_path / "gone"):
         assert main(["report", str(path)]) == 4
         assert "vsb: error:" in capsys.readouterr().err
+
+
+def test_a_task_file_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mine.vsb.jsonl").write_text("{}\n")
+    assert main(["report", str(tmp_path / "mine.vsb.jsonl")]) == 4
+    assert "this is a task file, not a run" in capsys.readouterr().err

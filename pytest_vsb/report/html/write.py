@@ -13,7 +13,7 @@ from pytest_vsb.report.loaded import load_runs
 
 def write_page(run: Path, output: Path) -> int:
     """Write the page of a run, ended in whatever way or still going on, and return its size in
-    bytes. At every instant the file is whole, the old or the new one; missing directories are made.
+    bytes. At every instant the file is whole, the old or the new one.
 
     Args:
         run: what ``report.loaded.load_run`` reads, such as a run directory.
@@ -26,7 +26,6 @@ def write_page(run: Path, output: Path) -> int:
     runs = load_runs([run])
     content = build(runs, analyse(runs)).encode("utf-8", "backslashreplace")
     try:
-        output.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(output, content)
     except OSError as error:
         reason = error.strerror or str(error)
