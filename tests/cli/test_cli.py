@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pytest_vsb import __version__, cli
-from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.lean import embedded, toolchain
 from pytest_vsb.lean.diagnostics import Diagnostic, Position, Severity
@@ -135,6 +135,31 @@ def test_wrong_usage_is_one_message(
     assert out == ""
     assert err.startswith("vsb: error: ")
     assert words in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["check", "a::b", "p"], "--lean=elan, --repos; --vsb-run, --assurance=replay"),
+        (["dataset", "stats", "f"], "--vsb-lean=elan, --repos; --vsb-run, --vsb-assurance=replay"),
+        (["validate", "f"], "--vsb-lean=elan, --vsb-repos; --vsb-run, --vsb-assurance=replay"),
+        ([], "--vsb-lean=elan, --vsb-repos; --vsb-run, --vsb-assurance=replay"),
+    ],
+)
+def test_hints_name_the_options_of_the_command(
+    arguments: list[str],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def refuse(_: list[str]) -> int:
+        raise UsageError(
+            "no", hint="--vsb-lean=elan, --vsb-repos; --vsb-run, --vsb-assurance=replay"
+        )
+
+    monkeypatch.setattr(sys.modules["pytest_vsb.cli.main"], "_run", refuse)
+    assert cli.main(arguments) == 4
+    assert capsys.readouterr().err == f"vsb: error: no\n  hint: {said}\n"
 
 
 def test_no_command_shows_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
