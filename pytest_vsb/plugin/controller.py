@@ -113,10 +113,18 @@ class Controller:
         outcome = yield
         stopped = session.shouldstop or session.shouldfail
         self._stopped = bool(stopped) or session.exitstatus == pytest.ExitCode.INTERRUPTED
-        self._finish()
+        if self._never_began(session):
+            self.directory.remove()
+        else:
+            self._finish()
         if self.problems:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
         return outcome
+
+    def _never_began(self, session: pytest.Session) -> bool:
+        """Whether the options turned out to be wrong, after all, before the run held anything."""
+        wrong = bool(self.problems) or session.exitstatus == pytest.ExitCode.USAGE_ERROR
+        return wrong and not self.directory.tasks() and not any(self.directory.journal.glob("*"))
 
     def _finish(self) -> None:
         results, summary = self._fold()
@@ -148,6 +156,9 @@ class Controller:
             return
         path = options.base_directory(self.config) / given
         recorded = record_run(path, self.directory)
+        if path.is_file():
+            with contextlib.suppress(OSError):
+                self.directory.remember_recording(path)
         self._recorded = f"recording: {path} ({recorded})"
 
     def _write_page(self) -> None:

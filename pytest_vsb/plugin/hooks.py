@@ -68,11 +68,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     try:
         collect.deselect(config, items)
     except UsageError as error:
+        # pytest calls pytest_collection_finish all the same.
+        items.clear()
         if not hasattr(config, "workeroutput"):
             raise pytest.UsageError(str(error)) from None
         # A worker cannot end the run by itself; the main process reads this when it has ended.
         config.workeroutput["vsb_usage_error"] = str(error)
-        items.clear()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

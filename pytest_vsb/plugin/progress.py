@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
 import threading
 import time
 
@@ -22,9 +25,15 @@ class Progress:
         self._solved = 0
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
+        self._terminal: int | None = None
+        self._written: tuple[int, int, int] | None = None
 
     def start(self) -> None:
+        """Begin; to be called while pytest captures nothing."""
         if self._seconds > 0 and self._config.get_verbosity() >= 0:
+            with contextlib.suppress(OSError, ValueError, AttributeError):
+                # While an item runs, its captured output takes the place of the terminal.
+                self._terminal = os.dup(sys.stdout.fileno())
             self._thread = threading.Thread(target=self._run, name="vsb-progress", daemon=True)
             self._thread.start()
 
@@ -32,6 +41,10 @@ class Progress:
         self._stopped.set()
         if self._thread is not None:
             self._thread.join(timeout=5)
+        if self._terminal is not None:
+            with contextlib.suppress(OSError):
+                os.close(self._terminal)
+            self._terminal = None
 
     def item_started(self, nodeid: str) -> None:
         with self._lock:
@@ -60,5 +73,19 @@ class Progress:
             line = self.line()
             reporter = self._config.pluginmanager.get_plugin("terminalreporter")
             if line and reporter is not None:
-                reporter.ensure_newline()
-                reporter.write_line(line)
+                self._write(line)
+
+    def _write(self, line: str) -> None:
+        writer = self._config.get_terminal_writer()
+        with self._lock:
+            place = (writer.width_of_current_line, self._done, len(self._running))
+        # Unless nothing has been printed since the last of these lines.
+        begun = place[0] > 0 and place != self._written
+        self._written = place
+        text = f"{chr(10) * begun}{line}"
+        if self._terminal is None:
+            writer.line(text)
+            return
+        encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+        with contextlib.suppress(OSError):
+            os.write(self._terminal, f"{text}\n".encode(encoding, "replace"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import os
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,8 @@ import pytest
 from pytest_vsb.context.kinds import check_needs
 from pytest_vsb.context.tokens import token_counter
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
-from pytest_vsb.lean import docker, toolchain
+from pytest_vsb.judge.outside import comparator, programs
+from pytest_vsb.lean import docker, elan, toolchain
 from pytest_vsb.lean.sandbox.choose import Choice, choose
 from pytest_vsb.plugin import options
 from pytest_vsb.plugin.gate import GateController, read_baseline
@@ -149,7 +152,10 @@ def _begin(config: pytest.Config, workshop: Workshop) -> tuple[RunDirectory, Loa
         with _about("--vsb-lean"):
             lean = toolchain.find(workshop.settings.lean).describe()
     except EnvironmentUnavailable as error:
+        _check_lean(workshop.settings, error)
         lean = f"no Lean for a project without a lean-toolchain file: {error.message}"
+    if workshop.settings.assurance == "comparator":
+        _check_comparator(workshop.settings, sandbox, config.rootpath)
     base = options.base_directory(config)
     given = options.value(config, "run")
     # Items are known by their nodeids, which are relative to pytest's root directory.
@@ -160,7 +166,9 @@ def _begin(config: pytest.Config, workshop: Workshop) -> tuple[RunDirectory, Loa
         run = RunDirectory.resume(base / Path(given).expanduser(), identity)
         _hold(config, run)
         _check_samples(run, workshop.settings.protocol.samples)
+        _check_recording(config, run)
         return run, baseline
+    _check_recording(config, None)
     path = base / Path(given).expanduser() if given else default_path(base, workshop.settings.model)
     facts: dict[str, Any] = {
         "samples": workshop.settings.protocol.samples,
@@ -171,6 +179,50 @@ def _begin(config: pytest.Config, workshop: Workshop) -> tuple[RunDirectory, Loa
     run = RunDirectory.create(path, identity, facts)
     _hold(config, run)
     return run, baseline
+
+
+def _check_lean(settings: Settings, error: EnvironmentUnavailable) -> None:
+    """Stop at once where the Lean that was asked for by name is missing for every project. Of
+    elan's Leans and those found by themselves, each project may pin another."""
+    pinned = settings.lean == "auto" or (settings.lean == "elan" and elan.find() is not None)
+    if not pinned:
+        where = f"--vsb-lean={settings.lean}"
+        raise UsageError(
+            f"there is no such Lean here: {error.message}", where=where, hint=error.hint
+        ) from error
+
+
+def _check_comparator(settings: Settings, sandbox: Choice, root: Path) -> None:
+    """Stop at once where comparator can run for no project: what it needs is found neither here
+    nor can a project bring it."""
+    try:
+        lean = toolchain.find(settings.lean)
+    except EnvironmentUnavailable:
+        return  # A project may pin one that is here.
+    full = programs.binaries(lean) is not None or (settings.lean != "embedded" and elan.find())
+    landrun = os.environ.get("COMPARATOR_LANDRUN") or "landrun"
+    if full and shutil.which(landrun):
+        return
+    try:
+        comparator.find(programs.Programs(lean, settings.limits, sandbox.sandbox), root)
+    except EnvironmentUnavailable as error:
+        raise UsageError(error.message, where=error.where, hint=error.hint) from error
+
+
+def _check_recording(config: pytest.Config, resumed: RunDirectory | None) -> None:
+    """Refuse to replace a recording that is not this run's own."""
+    given = options.value(config, "record")
+    if not given:
+        return
+    path = options.base_directory(config) / given
+    if not path.is_file() or not path.stat().st_size:
+        return
+    if resumed is None or not resumed.wrote(path):
+        raise UsageError(
+            "the file is there already, and is no recording of this run as it was last written",
+            where=f"--vsb-record={given}",
+            hint="choose another file, or remove that one",
+        )
 
 
 def _check_samples(run: RunDirectory, samples: int) -> None:

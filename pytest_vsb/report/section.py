@@ -54,15 +54,30 @@ def section_lines(summary: Summary, run: Mapping[str, Any], *, model: str, path:
         model: the prover as it was asked for.
         path: the run directory.
     """
-    lean = str(run.get("lean", ""))
+    leans = judging_leans(read_history(path), str(run.get("lean", "")))
     return terminal_lines(
         summary,
         prover=model,
-        leans=[lean] if lean else [],
-        embedded="(embedded" in lean,
+        leans=leans,
+        embedded=any("(embedded" in lean for lean in leans),
         sandbox=str(run.get("sandbox", "")),
         run_directory=str(path),
     )
+
+
+def judging_leans(histories: Mapping[str, ItemHistory], default: str) -> Sequence[str]:
+    """The Leans that judged attempts, one line each; ``default``, which describes the Lean of a
+    project that pins none, is among them only if it judged."""
+    verdicts = (
+        attempt.verdict for history in histories.values() for attempt in history.attempts.values()
+    )
+    names = {v.toolchain for v in verdicts if v.toolchain and v.lean_seconds > 0}
+    lines = []
+    for name in sorted(names):
+        kind, _, version = name.partition(" ")
+        same = default.startswith(f"Lean {version} ") and f"({kind}: " in default
+        lines.append(default if same else f"Lean {version} ({kind})")
+    return lines
 
 
 def samples_of(

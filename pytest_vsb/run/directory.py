@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
+import hashlib
 import platform
 import re
+import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,6 +22,9 @@ from pytest_vsb.run.records import TaskFacts
 
 FORMAT = 1
 """The version of the run directory's layout."""
+
+RUNS = "vsb-runs"
+"""The directory of runs that were given no place of their own."""
 
 
 class RunDirectory:
@@ -158,6 +164,32 @@ class RunDirectory:
         except OSError as error:
             raise _unwritable(self.path, error) from error
 
+    def remember_recording(self, file: Path) -> None:
+        """Record that ``file`` is a recording of this run, for :meth:`wrote`."""
+        with (self.path / "recordings").open("a", encoding="ascii") as known:
+            known.write(f"{_digest(file)}\n")
+
+    def wrote(self, file: Path) -> bool:
+        """Whether ``file`` is, as it is now, a recording of this run; raises ``UsageError`` if it
+        cannot be read."""
+        try:
+            known = (self.path / "recordings").read_text("ascii", "replace").split()
+        except OSError:
+            return False
+        try:
+            return _digest(file) in known
+        except OSError as error:
+            raise UsageError(
+                f"cannot be read: {error.strerror or error}", where=str(file)
+            ) from error
+
+    def remove(self) -> None:
+        """Remove a run that has only been begun, and ``vsb-runs`` if nothing else is in it."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        if self.path.parent.name == RUNS:
+            with contextlib.suppress(OSError):
+                self.path.parent.rmdir()
+
     def tasks(self) -> tuple[TaskFacts, ...]:
         """The tasks of the run, in the order they were collected."""
         try:
@@ -165,6 +197,10 @@ class RunDirectory:
         except FileNotFoundError:
             return ()
         return tuple(msgspec.json.decode(line, type=TaskFacts) for line in lines)
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _unwritable(path: Path, error: OSError) -> UsageError:
@@ -179,7 +215,7 @@ def default_path(base: Path, model: str) -> Path:
     """A new place for a run of ``model`` below ``base``: ``vsb-runs/<time>-<model>``."""
     stamp = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
     name = re.sub(r"[^A-Za-z0-9.]+", "-", model).strip("-.")[:40] or "run"
-    path = base / "vsb-runs" / f"{stamp}-{name}"
+    path = base / RUNS / f"{stamp}-{name}"
     number = 2
     while path.exists():
         path = path.with_name(f"{stamp}-{name}-{number}")

@@ -4,6 +4,7 @@ that misbehave: nothing finished is lost and nothing is left behind."""
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -349,12 +350,36 @@ def test_without_the_other_plugins(mini: MiniProject) -> None:
 
 
 @pytest.mark.slow
-def test_progress_lines(mini: MiniProject) -> None:
+def test_progress_lines(mini: MiniProject, workers: str) -> None:
+    mini.tasks("isLeaf_leaf", "mirror_leaf", "mirror_mirror", "mirror_injective")
+    mini.prover(
+        """
+        def answer(request):
+            print("said by the prover")
+            time.sleep(1 + 2 * request.task.id.startswith("mirror_"))
+            return no_answer()
+        """
+    )
+    ended = mini.bench("--vsb-progress=0.5", "-n", workers)
+    lines = [line for line in ended.lines if "vsb: " in line and " running, " in line]
+    start = r"vsb: \d tasks done, 0 solved, [12] running, the longest for \d+ s: mini.vsb.jsonl::"
+    assert len(lines) > 3
+    assert all(re.match(start, line) for line in lines), ended.text
+    assert any(line.startswith("vsb: 1 tasks done") for line in lines)
+    # They go past what pytest captures of an item, and leave no gaps.
+    first = next(i for i, line in enumerate(ended.lines) if re.match("=+ FAILURES =+", line))
+    assert "said by the prover" in ended.text
+    assert not any(line in ended.lines[first:] for line in lines)
+    places = [i for i, line in enumerate(ended.lines[:first]) if line in lines]
+    assert "" not in ended.lines[places[0] : places[-1]]
+    # Without a verdict of Lean there is no Lean to name.
+    assert "Lean:" not in ended.section("verification benchmark")
+
+
+def test_progress_lines_can_be_turned_off(mini: MiniProject) -> None:
     mini.tasks("mirror_leaf")
-    mini.prover("def answer(request): time.sleep(2); return no_answer()")
-    text = mini.bench("--vsb-progress=0.5").text
-    assert "vsb: 0 tasks done, 0 solved, 1 running, the longest for" in text
-    assert "vsb: 0 tasks done" not in mini.bench("--vsb-progress=0", run="silent").text
+    mini.prover("def answer(request): time.sleep(1); return no_answer()")
+    assert "vsb: 0 tasks done" not in mini.bench("--vsb-progress=0").text
 
 
 # Items over their time

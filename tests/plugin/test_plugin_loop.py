@@ -168,11 +168,23 @@ def _outcome(task: dict[str, Any], mini: MiniProject) -> dict[str, Any]:
 def test_resumed_run_records_everything(mini: MiniProject) -> None:
     mini.tasks("mirror_leaf", "isLeaf_leaf")
     mini.prover("def answer(request): return right(request)")
-    mini.bench("--vsb-limit=1")
+    mini.bench("--vsb-limit=1", "--vsb-record=answers.jsonl")
     mini.bench("--vsb-resume", "--vsb-record=answers.jsonl")
     assert mini.asked() == ["isLeaf_leaf 0 0", "mirror_leaf 0 0"]
     recorded = [json.loads(line) for line in (mini.path / "answers.jsonl").open("rb")]
     assert sorted(line["task"] for line in recorded[1:]) == ["isLeaf_leaf", "mirror_leaf"]
+    # It is kept from other runs, and from this one once something else is in it.
+    path = mini.path / "answers.jsonl"
+    for text, options, run in (
+        (path.read_bytes(), (), "other"),
+        (b"something else", ("--vsb-resume",), "run"),
+    ):
+        path.write_bytes(text)
+        ended = mini.bench("--vsb-record=answers.jsonl", *options, run=run)
+        assert ended.code == pytest.ExitCode.USAGE_ERROR
+        assert "--vsb-record=answers.jsonl: the file is there already" in ended.errors
+        assert path.read_bytes() == text
+    assert not (mini.path / "other").exists()
 
 
 def test_reference_prover_solves_all(mini: MiniProject) -> None:

@@ -90,6 +90,38 @@ def test_value_that_no_task_has(
     assert message.count(words[0]) == 1
     assert "INTERNALERROR" not in message
     assert "Traceback" not in message
+    assert not (own.path / "run").exists()
+    # A run that holds something stays.
+    own.bench(run="kept")
+    own.bench(argument, "--vsb-resume", "-n", workers, run="kept")
+    assert own.by_task("kept")["mirror_leaf"]["status"] == "done"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--vsb-lean=elan"], ["--vsb-lean=elan", "elan is not installed"]),
+        (
+            ["--vsb-lean=embedded", "--vsb-assurance=comparator"],
+            ["--vsb-assurance=comparator", "a full Lean toolchain", "lean4export", "=replay"],
+        ),
+    ],
+)
+def test_what_is_missing_for_every_project_is_told_at_once(
+    quick_lean: MiniProject, monkeypatch: pytest.MonkeyPatch, arguments: list[str], words: list[str]
+) -> None:
+    for variable in ("PATH", "HOME", "ELAN_HOME"):
+        monkeypatch.setenv(variable, str(quick_lean.path / "nowhere"))
+    for variable in ("COMPARATOR_LANDRUN", "COMPARATOR_LEAN4EXPORT"):
+        monkeypatch.delenv(variable, raising=False)
+    quick_lean.tasks("mirror_leaf", "isLeaf_leaf")
+    ended = quick_lean.bench("--vsb-sandbox=off", *arguments, model="reference")
+    message = ended.errors + ended.text
+    assert ended.code == pytest.ExitCode.USAGE_ERROR
+    for word in words:
+        assert message.count(word) >= 1, message
+    assert message.count("ERROR") == 1
+    assert not (quick_lean.path / "run").exists()
 
 
 def test_run_directory_of_another_run(one: MiniProject) -> None:
