@@ -86,7 +86,14 @@ def run(options: argparse.Namespace) -> int:
             hint="; ".join(index.notes) or "REPO is the directory of the project's lakefile",
         )
     with open_outcomes(files.outcomes) as outcomes:
-        prepared = _prepare(options, config, root, lean, index, outcomes)
+        try:
+            prepared = _prepare(options, config, root, lean, index, outcomes)
+        except KeyboardInterrupt:
+            _say(
+                "interrupted: the same command goes on from here; "
+                f"what has been judged is in {files.outcomes}"
+            )
+            raise
     return _write(files, prepared, config, lean, index)
 
 

@@ -68,6 +68,10 @@ def test_from_a_repository_to_tasks(small: Path, capsys: pytest.CaptureFixture[s
     said = process.communicate(timeout=60)
     assert process.returncode == 130, said
     assert "Traceback" not in said[1]
+    assert (
+        f"interrupted: the same command goes on from here; what has been judged is in {kept}"
+        in (said[1])
+    )
     assert not tasks.exists()
     first = kept.read_bytes()
     assert first.count(b"\n") >= 1
