@@ -70,7 +70,7 @@ def test_from_a_repository_to_tasks(small: Path, capsys: pytest.CaptureFixture[s
     assert "Traceback" not in said[1]
     assert (
         f"interrupted: the same command goes on from here; what has been judged is in {kept}"
-        in (said[1])
+        in said[1]
     )
     assert not tasks.exists()
     first = kept.read_bytes()
