@@ -11,6 +11,7 @@ from pytest_vsb.errors import UsageError
 
 if TYPE_CHECKING:
     from pytest_vsb.cli.common import Commands
+    from pytest_vsb.report.loaded import LoadedRun
 
 
 def add(commands: Commands) -> None:
@@ -30,11 +31,20 @@ def add(commands: Commands) -> None:
     sub.add_argument(
         "--deterministic",
         action="store_true",
-        help="the prover answers alike whenever it is asked alike: what it lost is no luck",
+        help="the prover answers alike whenever it is asked alike: what it lost is no luck "
+        "(so for runs of automation, reference or replay)",
     )
     sub.add_argument("--min-pass-rate", metavar="RATE", help="least share of tasks to be solved")
     sub.add_argument("--max-regressions", metavar="N", help="most tasks that may be lost at all")
     sub.set_defaults(command=run)
+
+
+_ALIKE = ("automation", "reference", "replay")
+"""Provers of ours that answer alike whenever they are asked alike."""
+
+
+def _alike(run: LoadedRun) -> bool:
+    return str(run.identity.get("model", "")).partition(":")[0] in _ALIKE
 
 
 def run(options: argparse.Namespace) -> int:
@@ -45,17 +55,17 @@ def run(options: argparse.Namespace) -> int:
     from pytest_vsb.report.tables import COLUMNS
     from pytest_vsb.report.text import wrap
 
+    before, now = (load_run(Path(path)) for path in (options.baseline, options.run))
     alpha = number("--alpha", options.alpha, 0)
     if not 0 < alpha <= 1:
         raise UsageError(f"{options.alpha!r} is not above 0 and at most 1", where="--alpha")
     most = options.max_regressions
     rules = Rules(
         alpha=alpha,
-        deterministic=options.deterministic,
+        deterministic=options.deterministic or (_alike(before) and _alike(now)),
         min_pass_rate=share("--min-pass-rate", options.min_pass_rate),
         max_regressions=int(number("--max-regressions", most, 0)) if most is not None else None,
     )
-    before, now = (load_run(Path(path)) for path in (options.baseline, options.run))
     different = protocol_differences(before.identity, now.identity)
     if different:
         raise UsageError(

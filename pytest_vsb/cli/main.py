@@ -27,6 +27,9 @@ from pytest_vsb.cli import (
 from pytest_vsb.cli.common import BROKEN_PIPE, INTERRUPTED, USAGE
 from pytest_vsb.errors import UsageError, VsbError
 
+MAX_ERROR = 20_000
+"""Characters of an error that are printed."""
+
 COMMANDS = (
     report,
     compare,
@@ -69,8 +72,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _complain(text: str) -> None:
+    # What it quotes may come from anybody's file.
+    from pytest_vsb.report.text import clean
+
     with contextlib.suppress(OSError):
-        print(f"vsb: error: {text}", file=sys.stderr)
+        print(f"vsb: error: {clean(text, MAX_ERROR)}", file=sys.stderr)
 
 
 def _in_own_terms(text: str, arguments: Sequence[str]) -> str:

@@ -200,21 +200,26 @@ def gate(
     tasks: tuple[TaskGate, ...] = ()
     missing: tuple[str, ...] = ()
     p = None
+    compared: int | None = None
     told = list(notes)
     if baseline is not None:
         tasks = tuple(baseline.judge(result) for result in ordered)
         missing = _missing(baseline, ordered)
-        if rules.alpha < 1:
-            p = stratified_less(
-                (each.before, each.now)
-                for each in tasks
-                if each.before and each.change not in (Change.CHANGED, Change.UNJUDGED)
-            )
+        pairs = [
+            (each.before, each.now)
+            for each in tasks
+            if each.before and each.change not in (Change.CHANGED, Change.UNJUDGED)
+        ]
+        compared = len(pairs)
+        if rules.alpha < 1 and pairs:
+            p = stratified_less(pairs)
         told += _notes(baseline, tasks, missing, ordered)
     counted = [result for result in ordered if judged(result)]
     solved = sum(result.solved for result in counted)
     level = rules.alpha / 2
     failures = _failures(tasks, p, level, solved, len(counted), rules)
+    if compared == 0 and rules.tested:
+        failures = ("no task that was judged in the baseline was judged in the run", *failures)
     return Gate(tasks, missing, p, level, solved, len(counted), failures, tuple(told))
 
 

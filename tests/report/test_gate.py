@@ -175,7 +175,7 @@ def test_nothing_fails_in_a_run_held_against_itself(
 ) -> None:
     results = [task(f"t{i}", max(n, c), c) for i, (n, c, _) in enumerate(counts)]
     found = decide(results, results, rules)
-    assert found.passed
+    assert found.passed == any(result.n for result in results)
     assert not {"regressed", "lost", "gained"} & set(changes(found).values())
 
 
@@ -259,3 +259,15 @@ def test_documents_name_real_options() -> None:
         named = set(re.findall(r"--vsb-[a-z-]+", file.read_text(encoding="utf-8")))
         assert named
         assert named <= known, file
+
+
+@pytest.mark.parametrize(
+    "now", [[], [task("other", 8, 8)], [task("a", 0, 0, status="unavailable")]], ids=str
+)
+def test_a_gate_that_compared_nothing_is_closed(now: list[TaskResult]) -> None:
+    found = decide([task("a", 8, 8)], now)
+    assert not found.passed
+    assert "no task that was judged in the baseline" in found.failures[0]
+    assert found.p is None
+    # Without a test for regressions it has nothing to say.
+    assert decide([task("a", 8, 8)], now, Rules(tested=False)).passed
