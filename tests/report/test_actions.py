@@ -15,6 +15,7 @@ from pytest_vsb.report.actions import (
 )
 from pytest_vsb.report.gate import Baseline, Rules, gate
 from pytest_vsb.report.summary import ks_for, summarise
+from pytest_vsb.report.text import one_line
 from pytest_vsb.run.records import TaskFacts, TaskResult
 
 
@@ -34,7 +35,7 @@ def test_no_text_makes_a_second_command(message: str, title: str) -> None:
     assert "\r" not in line
     head = line.removeprefix("::error ").partition("::")[0]
     assert head.count("::") == 0
-    assert head.count(",") == 1 + bool(title.strip())
+    assert head.count(",") == 1 + bool(one_line(title, 200))
 
 
 def test_no_more_than_are_shown() -> None:
