@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import pkgutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,12 +40,14 @@ def add(commands: Commands) -> None:
     sub.set_defaults(command=run)
 
 
-_ALIKE = ("automation", "reference", "replay")
-"""Provers of ours that answer alike whenever they are asked alike."""
-
-
 def _alike(run: LoadedRun) -> bool:
-    return str(run.identity.get("model", "")).partition(":")[0] in _ALIKE
+    """Whether a run's prover is one of ours that answers alike whenever it is asked alike."""
+    from pytest_vsb.provers.registry import BUILTINS
+
+    name = str(run.identity.get("model", "")).partition(":")[0].partition("/")[0]
+    return name in BUILTINS and bool(
+        getattr(pkgutil.resolve_name(BUILTINS[name]), "deterministic", False)
+    )
 
 
 def run(options: argparse.Namespace) -> int:

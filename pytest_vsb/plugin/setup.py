@@ -259,6 +259,5 @@ def _check_context(workshop: Workshop) -> None:
     """Say now, not in the middle of a run, that contexts cannot be put together. The workshop's
     own are made later: where they are recorded is not known yet."""
     settings = workshop.settings
-    budget = settings.context_tokens or getattr(workshop.prover, "context_tokens", None)
-    check_needs(settings.context, budget)
+    check_needs(settings.context, workshop.context_budget)
     token_counter(settings.tokenizer)

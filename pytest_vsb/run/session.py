@@ -90,17 +90,20 @@ class Workshop:
             return None
         return LeanSlots(self.slots_directory, self.settings.lean_jobs)
 
+    @property
+    def context_budget(self) -> int | None:
+        """The most tokens that a context may have, if that is known; raises ``UsageError``."""
+        given = self.settings.context_tokens
+        return getattr(self.prover, "context_tokens", None) if given is None else given
+
     @functools.cached_property
     def contexts(self) -> Contexts:
         """What the prover may see of repositories; raises ``UsageError``."""
         settings = self.settings
-        budget = settings.context_tokens
-        if budget is None:
-            budget = getattr(self.prover, "context_tokens", None)
         return Contexts(
             settings.context,
             token_counter(settings.tokenizer),
-            budget=budget,
+            budget=self.context_budget,
             directory=self.contexts_directory,
         )
 
