@@ -37,6 +37,9 @@ class Verdict:
     ``lean_seconds`` is the wall-clock time Lean ran, without waiting for a free slot;
     ``peak_memory_mb`` the resident memory of the largest process tree. ``assurance`` names the
     checks that really ran, weakest first, so that a reader knows what a verdict rests on.
+    ``checker`` says what ran them: Lean processes of the candidate's own (``batch``), or a warm one
+    that many share (``session``), which never accepts; ``cached`` that it was for an earlier,
+    equal candidate.
     """
 
     kind: VerdictKind
@@ -48,6 +51,8 @@ class Verdict:
     peak_memory_mb: float = 0.0
     toolchain: str = ""
     submission: str = ""
+    checker: str = "batch"
+    cached: bool = False
 
     @property
     def accepted(self) -> bool:

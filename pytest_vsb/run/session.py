@@ -25,7 +25,7 @@ from pytest_vsb.run.contexts import Contexts
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import ItemHistory, read_history
 from pytest_vsb.run.journal import Journal
-from pytest_vsb.run.loop import TaskLoop
+from pytest_vsb.run.loop import Judge, TaskLoop
 from pytest_vsb.run.records import Attempt
 from pytest_vsb.run.settings import Settings
 from pytest_vsb.tasks.dataset import task_digest
@@ -84,6 +84,11 @@ class Workshop:
             )
         return self._checkers[root]
 
+    def judge(self, task: Task) -> Judge:
+        """What judges candidates for ``task``: its checker, behind whatever saves that work;
+        raises ``EnvironmentUnavailable``."""
+        return self.checker(task)
+
     @functools.cached_property
     def _slots(self) -> LeanSlots | None:
         if self.slots_directory is None:
@@ -110,7 +115,7 @@ class Workshop:
     def check(self, task: Task, candidate: Candidate) -> Verdict:
         """Judge one candidate; a broken environment is an ``unavailable`` verdict."""
         try:
-            return self.checker(task).check(task, candidate)
+            return self.judge(task).check(task, candidate)
         except EnvironmentUnavailable as error:
             return Verdict(VerdictKind.UNAVAILABLE, reason=str(error))
 
@@ -226,7 +231,7 @@ class RunSession:
             task,
             nodeid,
             prover=self.workshop.prover,
-            judge=self.workshop.checker(task),
+            judge=self.workshop.judge(task),
             protocol=self.workshop.settings.protocol,
             recorder=self.journal,
             earlier=self.earlier(nodeid),
