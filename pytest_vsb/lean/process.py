@@ -29,6 +29,7 @@ import psutil
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.lean import supervisor
 from pytest_vsb.lean.sandbox.box import Confinement
+from pytest_vsb.waits import WAKE_SECONDS
 
 _GRACE_SECONDS = 15.0
 _BLOCK = 1 << 16
@@ -315,7 +316,7 @@ class _Running:
             if left <= 0:
                 self._unanswered = True
                 return
-            for fd, _ in poll.poll(min(left, 3600.0) * 1000):
+            for fd, _ in poll.poll(min(left, WAKE_SECONDS) * 1000):
                 if fd == cancelled:
                     raise EnvironmentUnavailable(_STOPPED)
                 if fd == self._stdin:

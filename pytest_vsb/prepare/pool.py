@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pytest_vsb.prepare.outcomes import Outcome
 from pytest_vsb.tasks.model import Task
+from pytest_vsb.waits import take
 
 JudgeOf = Callable[[Task], Outcome]
 
@@ -57,7 +58,7 @@ class Pool:
         for judge in self._judges[:workers]:
             threading.Thread(target=work, args=(judge,), name="vsb-prepare", daemon=True).start()
         for _ in tasks:
-            found = done.get()
+            found = take(done)
             if isinstance(found, BaseException):
                 raise found
             yield found

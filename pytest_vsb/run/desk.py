@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.provers.base import Answer, Excluded, ProofRequest, Prover, ProverUnavailable
 from pytest_vsb.run.history import Place
+from pytest_vsb.waits import take
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Desk:
 
     def next_reply(self) -> tuple[Place, Reply]:
         """The next reply, waiting for it."""
-        place, reply = self._replies.get()
+        place, reply = take(self._replies)
         self._pending -= 1
         if isinstance(reply, BaseException):
             raise reply
