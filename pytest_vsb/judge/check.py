@@ -99,8 +99,15 @@ class Checker:
     def fingerprint(self, task: Task) -> str:
         """The SHA-256 of all that a verdict depends on beside the candidate: the task's file up to
         the target, the compiled modules it imports, the Lean, its options, and the judge."""
-        if key(task) in self._fingerprints:
-            return self._fingerprints[key(task)]
+        if key(task) not in self._fingerprints:
+            self._fingerprints[key(task)] = self._fingerprint(task)
+        return self._fingerprints[key(task)]
+
+    def unchanged(self, task: Task) -> bool:
+        """Whether what the task's file imports is as it was when its fingerprint was taken."""
+        return self._fingerprint(task) == self.fingerprint(task)
+
+    def _fingerprint(self, task: Task) -> str:
         located = self._locate(task)
         toolchain = self.project.toolchain
         parts = [
@@ -111,8 +118,18 @@ class Checker:
             stub(located.source, located.target).digest,
             *imported(located),
         ]
-        digest = hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
-        return self._fingerprints.setdefault(key(task), digest)
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
+
+    def asks(self, task: Task) -> tuple[str, ...]:
+        """What an accepted proof of the task must pass on this machine: the level of assurance, how
+        the judge itself decides, and the programs of others that it asks.
+
+        Raises:
+            EnvironmentUnavailable: see :meth:`prepare`.
+        """
+        programs = (str(program) for judge in self._prepare(task) for program in judge.programs)
+        printed = bool(self._acceptance.no_replay(task, self._locate(task)))
+        return (self._panel.level, "printed" if printed else "replayed", *programs)
 
     def prefix(self, task: Task) -> str:
         """The text of the task's file before the target (before its ``mutual`` block if any)."""
@@ -152,6 +169,15 @@ class Checker:
         self._located[key(negated)] = located
         return negated
 
+    def refused(self, candidate: Candidate) -> Verdict | None:
+        """The verdict on a candidate whose text alone decides; ``None`` if it takes a Lean."""
+        candidate = _normal(candidate)
+        forbidden = find_forbidden(candidate.auxiliary, candidate.proof, self.policy)
+        if forbidden is not None:
+            return self._verdict(VerdictKind.FORBIDDEN, str(forbidden), assurance=("policy",))
+        misplaced = _misplaced(candidate)
+        return self._verdict(VerdictKind.MALFORMED, misplaced) if misplaced else None
+
     def check(self, task: Task, candidate: Candidate) -> Verdict:
         """Judge one candidate.
 
@@ -161,12 +187,9 @@ class Checker:
         """
         located = self._locate(task)
         candidate = _normal(candidate)
-        forbidden = find_forbidden(candidate.auxiliary, candidate.proof, self.policy)
-        if forbidden is not None:
-            return self._verdict(VerdictKind.FORBIDDEN, str(forbidden), assurance=("policy",))
-        misplaced = _misplaced(candidate)
-        if misplaced:
-            return self._verdict(VerdictKind.MALFORMED, misplaced)
+        refused = self.refused(candidate)
+        if refused is not None:
+            return refused
         judges = self._prepare(task)
         submission = self.submission(task, candidate)
         with scratch() as directory:
@@ -268,6 +291,7 @@ class Checker:
             axioms=axioms,
             assurance=assurance,
             lean_seconds=sum(run.completed.wall_seconds for run in runs),
+            cpu_seconds=sum(run.completed.cpu_seconds for run in runs),
             peak_memory_mb=max((run.completed.peak_memory_mb for run in runs), default=0.0),
             toolchain=f"{self.project.toolchain.kind} {self.project.toolchain.version}",
         )

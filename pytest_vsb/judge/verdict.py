@@ -35,11 +35,12 @@ class Verdict:
     """The judgement of one candidate.
 
     ``lean_seconds`` is the wall-clock time Lean ran, without waiting for a free slot;
-    ``peak_memory_mb`` the resident memory of the largest process tree. ``assurance`` names the
+    ``cpu_seconds`` the processor time it got in that, 0 where nobody knows; ``peak_memory_mb`` the
+    resident memory of the largest process tree. ``assurance`` names the
     checks that really ran, weakest first, so that a reader knows what a verdict rests on.
     ``checker`` says what ran them: Lean processes of the candidate's own (``batch``), or a warm one
-    that many share (``session``), which never accepts; ``cached`` that it was for an earlier,
-    equal candidate.
+    that many share (``session``), which never accepts; ``cached`` that it is the verdict on an
+    earlier, equal candidate, with the seconds and memory that it took then.
     """
 
     kind: VerdictKind
@@ -48,6 +49,7 @@ class Verdict:
     axioms: tuple[str, ...] = ()
     assurance: tuple[str, ...] = ()
     lean_seconds: float = 0.0
+    cpu_seconds: float = 0.0
     peak_memory_mb: float = 0.0
     toolchain: str = ""
     submission: str = ""

@@ -104,6 +104,12 @@ class Comparator:
         self._installation = installation
         self._run = run
 
+    @property
+    def programs(self) -> tuple[Path, ...]:
+        """See :class:`~pytest_vsb.judge.outside.model.Judge`."""
+        named = (Path(value) for _, value in self._installation.environment)
+        return (self._installation.comparator, self._installation.lake, *named)
+
     def unsuited(self, case: Case) -> str | None:
         """See :class:`~pytest_vsb.judge.outside.model.Judge`."""
         if "private" in case.located.target.modifiers:

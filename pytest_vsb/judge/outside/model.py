@@ -50,6 +50,11 @@ class Judge(Protocol):
         """As in a verdict's ``assurance``."""
         ...
 
+    @property
+    def programs(self) -> tuple[Path, ...]:
+        """The files that it runs."""
+        ...
+
     def unsuited(self, case: Case) -> str | None:
         """Why it cannot judge a task, tried out on the task's own file as the submission; ``None``
         if it can.

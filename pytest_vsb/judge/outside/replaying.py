@@ -39,6 +39,11 @@ class LeanChecker:
         self._ask = ask
 
     @property
+    def programs(self) -> tuple[Path, ...]:
+        """See :class:`~pytest_vsb.judge.outside.model.Judge`."""
+        return (self._program,)
+
+    @property
     def name(self) -> str:
         return self._program.name
 
@@ -75,6 +80,11 @@ class SafeVerify:
     def __init__(self, program: Path, ask: Asks) -> None:
         self._program = program
         self._ask = ask
+
+    @property
+    def programs(self) -> tuple[Path, ...]:
+        """See :class:`~pytest_vsb.judge.outside.model.Judge`."""
+        return (self._program,)
 
     def unsuited(self, case: Case) -> str | None:
         """See :class:`~pytest_vsb.judge.outside.model.Judge`."""
