@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_vsb.provers.base import Answer
+from pytest_vsb.run.index import JournalIndex
 from pytest_vsb.run.journal import (
     Answered,
     Asked,
@@ -15,12 +17,15 @@ from pytest_vsb.run.journal import (
     Judged,
     Remembered,
     Started,
-    read_journals,
+    Unreadable,
 )
 from pytest_vsb.run.records import Attempt
 
 Place = tuple[int, int]
 """Where an attempt stands in its item: (sample, round)."""
+
+_ROOM = 32 * 2**20
+"""Bytes of journal that histories are kept of; in memory they take some three times as much."""
 
 
 @dataclass
@@ -86,9 +91,79 @@ class ItemHistory:
         return tuple(self.attempts[place] for place in sorted(self.attempts))
 
 
-def read_history(run: Path) -> Mapping[str, ItemHistory]:
-    """Fold the journals of run directory ``run`` by nodeid."""
-    items: dict[str, ItemHistory] = {}
-    for event in read_journals(run):
-        items.setdefault(event.nodeid, ItemHistory()).add(event)
-    return items
+class History(Mapping[str, ItemHistory]):
+    """What the journals of a run said when they were last looked at, by nodeid.
+
+    An item's history is read from the journals when it is asked for, and kept only as long as
+    there is room: a run of any size can be gone through. What is written meanwhile is not seen
+    before :meth:`refresh`.
+
+    Args:
+        run: the run directory.
+        index: a file with an index that another process of this session has kept.
+
+    Raises:
+        OSError: here and wherever an item is asked for, a journal cannot be read.
+        UsageError: where an item is asked for, its journal has been changed.
+    """
+
+    def __init__(self, run: Path, index: Path | None = None) -> None:
+        self._index = JournalIndex(run)
+        self._kept: OrderedDict[str, tuple[ItemHistory, int]] = OrderedDict()
+        self._room = _ROOM
+        if index is not None:
+            self._index.load(index)
+        self._index.refresh()
+
+    @property
+    def unreadable(self) -> Sequence[Unreadable]:
+        """The lines of the journals that are no events, and so are in no history."""
+        return tuple(self._index.unreadable)
+
+    def samples(self) -> int:
+        """How many samples the attempts that count have: the largest number of one, and one
+        more."""
+        return self._index.samples()
+
+    def refresh(self) -> None:
+        """See what has been written since the journals were last looked at."""
+        for nodeid in self._index.refresh():
+            self._forget(nodeid)
+
+    def save(self, path: Path) -> None:
+        """Keep the index in a file, for other processes of this session; raises ``OSError``."""
+        self._index.save(path)
+
+    def __getitem__(self, nodeid: str) -> ItemHistory:
+        kept = self._kept.get(nodeid)
+        if kept is not None:
+            self._kept.move_to_end(nodeid)
+            return kept[0]
+        history, size = ItemHistory(), 0
+        for event, length in self._index.events(nodeid):
+            history.add(event)
+            size += length
+        self._kept[nodeid] = history, size
+        self._room -= size
+        while self._room < 0 and len(self._kept) > 1:
+            self._forget(next(iter(self._kept)))
+        return history
+
+    def _forget(self, nodeid: str) -> None:
+        kept = self._kept.pop(nodeid, None)
+        if kept is not None:
+            self._room += kept[1]
+
+    def __contains__(self, nodeid: object) -> bool:
+        return nodeid in self._index
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._index.nodeids())
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+
+def read_history(run: Path) -> History:
+    """What the journals of run directory ``run`` say, by nodeid."""
+    return History(run)

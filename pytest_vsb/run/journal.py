@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
@@ -196,7 +196,7 @@ class Journal:
 # Quotes within texts have a backslash before them, so these are an event's own time.
 _TIME = re.compile(rb'(?<!\\)"time":\s*(\d+(?:\.\d+)?(?:e[+-]?\d+)?)')
 _TICK = 1e-6
-_TAIL = 1 << 20
+_TAIL = 1 << 16
 
 
 def _latest(directory: Path) -> float:
@@ -205,40 +205,104 @@ def _latest(directory: Path) -> float:
     for path in journal_files(directory.parent):
         with path.open("rb") as file:
             size = file.seek(0, os.SEEK_END)
-            for start in (max(0, size - _TAIL), 0):
-                file.seek(start)
-                found = _TIME.findall(file.read(size - start))
+            tail, begin = _TAIL, size
+            while begin:
+                begin = max(0, size - tail)
+                file.seek(begin)
+                found = _TIME.findall(file.read(size - begin))
                 times += map(float, found)
                 if found:
                     break
+                tail *= 8
     return max(times)
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """A line of a journal that is no event.
+
+    ``line`` counts from 1, ``offset`` is where the line begins, in bytes. ``torn`` lines are
+    beginnings of one: the process was killed, or the disk was full, while it was written. Others
+    have been damaged since, or another version of the plugin wrote them; what they told is lost.
+    """
+
+    path: Path
+    line: int
+    offset: int
+    reason: str
+    torn: bool
+
+
+class Line(NamedTuple):
+    """A line of a journal: its ``number`` from 1, where it begins and the next one does, in bytes,
+    and its event or why it has none. One that is not ``whole`` is torn, or being written."""
+
+    number: int
+    offset: int
+    end: int
+    whole: bool
+    event: Event | Unreadable
+
+
+def read_lines(path: Path, offset: int = 0, line: int = 1) -> Iterator[Line]:
+    """The lines of one journal file in the order written, read one at a time; blank ones are left
+    out.
+
+    Args:
+        path: the file.
+        offset: where to begin, in bytes: at the beginning of a line, or after an event at the end
+            of what there was of the file.
+        line: the number of that line.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with path.open("rb") as file:
+        file.seek(offset)
+        for number, text in enumerate(file, line):
+            if not text.isspace():
+                found: Event | Unreadable | str = decode_event(text)
+                if isinstance(found, str):
+                    found = Unreadable(path, number, offset, found, _torn(text, found))
+                whole = text.endswith(b"\n")
+                yield Line(number, offset, offset + len(text), whole, found)
+            offset += len(text)
 
 
 def read_events(path: Path) -> Iterator[Event]:
     """The events of one journal file in the order written; lines that cannot be read, such as
     one torn by a kill, are passed over."""
-    with path.open("rb") as file:
-        for line in file:
-            event = _decode(line)
-            if event is not None:
-                yield event
+    for line in read_lines(path):
+        if not isinstance(line.event, Unreadable):
+            yield line.event
 
 
-def _decode(line: bytes) -> Event | None:
+# As this module writes lines, their kind can be told without reading the rest.
+_DECODERS = {
+    f'{{"event":"{name}",'.encode(): msgspec.json.Decoder(kind) for name, kind in _TYPES.items()
+}
+
+
+def decode_event(line: bytes) -> Event | str:
+    """The event of a line, or why there is none."""
+    event: Event
     try:
+        decoder = _DECODERS.get(line[: line.find(b",") + 1])
+        if decoder is not None:
+            event = decoder.decode(line)
+            return event
         record = msgspec.json.decode(line)
-        kind = _TYPES[record.pop("event")]
-        event: Event = msgspec.convert(record, kind)
-    except (
-        msgspec.MsgspecError,
-        LookupError,
-        AttributeError,
-        TypeError,
-        ValueError,
-        RecursionError,
-    ):
-        return None
+        event = msgspec.convert(record, _TYPES[record.pop("event")])
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        return str(error) or type(error).__name__
+    except (LookupError, AttributeError, TypeError, ValueError):
+        return "it is no event"
     return event
+
+
+def _torn(line: bytes, reason: str) -> bool:
+    """Whether a line that is no event is the beginning of one."""
+    return line.startswith(b"{") and ("truncated" in reason or not line.rstrip().endswith(b"}"))
 
 
 def read_journals(directory: Path) -> Iterator[Event]:

@@ -74,7 +74,7 @@ def test_torn_at_any_byte_loses_the_last_event_at_most(
 def test_history_keeps_the_newest_complete_attempt_of_each_place(given: list) -> None:  # type: ignore[type-arg]
     with tempfile.TemporaryDirectory() as name:
         written(Path(name), *(Judged(float(i), a) for i, a in enumerate(given)))
-        history = read_history(Path(name))
+        history = dict(read_history(Path(name)))
     expected: dict[tuple[str, int, int], object] = {}
     for reusable in (False, True):  # one that may be kept wins over any that may not
         for a in given:
