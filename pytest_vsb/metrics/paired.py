@@ -3,7 +3,8 @@
 Sources: McNemar, "Note on the Sampling Error of the Difference between Correlated Proportions or
 Percentages" (1947), in the exact form of the binomial; Efron and Tibshirani, "An Introduction to
 the Bootstrap" (1993), for intervals; Davison and Hinkley, "Bootstrap Methods and their
-Application" (1997), section 3.8, for drawing clusters.
+Application" (1997), section 3.8, for drawing clusters; Fisher, "The Design of Experiments" (1935),
+section 21, for the randomization test of paired differences.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import math
 import random
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from pytest_vsb.metrics.bootstrap import LEVEL, RESAMPLES, SEED
 from pytest_vsb.metrics.distribution import quantile
+from pytest_vsb.metrics.intervals import alike_interval, expanded_tail
 
 FEW = 25
 """Tasks on which two runs differ, below which the exact test has little power: with five or fewer,
@@ -58,16 +61,19 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> McNemar:
     pairs = list(zip(first, second, strict=True))
     gained = sum(not one and other for one, other in pairs)
     lost = sum(one and not other for one, other in pairs)
+    return McNemar(gained, lost, _binomial_p(gained, lost))
+
+
+def _binomial_p(gained: int, lost: int) -> float:
     differing = gained + lost
-    few = min(gained, lost)
-    tail = sum(math.comb(differing, k) for k in range(few + 1))
-    return McNemar(gained, lost, min(1.0, 2 * tail / 2**differing))
+    tail = sum(math.comb(differing, k) for k in range(min(gained, lost) + 1))
+    return min(1.0, 2 * tail / (1 << differing))
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The mean difference over ``n`` pairs, with a bootstrap interval; ``low`` and ``high`` are
-    None where there is nothing to draw from: fewer than two pairs, or clusters."""
+    """The mean difference over ``n`` pairs, with its interval; ``low`` and ``high`` are None where
+    there is nothing to draw from: fewer than two pairs, or clusters."""
 
     value: float
     low: float | None
@@ -85,11 +91,13 @@ def paired_difference(
     level: float = LEVEL,
     seed: int = SEED,
 ) -> Difference | None:
-    """The mean of ``second - first`` by task, as of pass@k, with its percentile bootstrap interval.
+    """The mean of ``second - first`` by task, each from 0 to 1 as pass@k is, with its interval.
 
-    Pairs are drawn, or with ``clusters`` whole clusters of pairs, such as repositories: tasks of
-    one repository resemble each other, so fewer numbers are independent than there are tasks.
-    None without a pair.
+    The interval is the bootstrap's (:func:`clustered_interval`). Pairs are drawn, or with
+    ``clusters`` whole clusters of pairs, such as repositories: tasks of one repository resemble
+    each other, so fewer numbers are independent than there are tasks. Where few tasks differ, a
+    bootstrap is too sure of itself; so unless the exact test (:func:`randomization_p`) says that
+    the runs differ, the interval reaches to 0 at least. None without a pair.
 
     Raises:
         ValueError: not as many of one as of the others.
@@ -97,39 +105,85 @@ def paired_difference(
     values = [other - one for one, other in zip(first, second, strict=True)]
     if not values:
         return None
-    found = clustered_interval(values, clusters, resamples=resamples, level=level, seed=seed)
+    found = clustered_interval(
+        values, clusters, bounds=(-1.0, 1.0), resamples=resamples, level=level, seed=seed
+    )
     low, high = found if found is not None else (None, None)
+    if low is not None and high is not None and randomization_p(values) > 1 - level:
+        low, high = min(low, 0.0), max(high, 0.0)
     number = len(values) if clusters is None else len(set(clusters))
     return Difference(math.fsum(values) / len(values), low, high, len(values), number)
+
+
+_ENUMERATED = 12
+"""The most differences whose signs are all tried."""
+
+
+def randomization_p(values: Sequence[float]) -> float:
+    """The two-sided p-value of Fisher's randomization test that differences are about none.
+
+    If two runs are alike, each task's difference is as likely one way round as the other: p is the
+    share of all ways to choose the signs of ``values`` whose sum is as far from 0 as theirs. Of
+    values -1, 0 and 1 it is that of the exact McNemar test. Of more than twelve others, signs are
+    drawn, 2000 times.
+    """
+    differing = [value for value in values if value]
+    sizes = [abs(value) for value in differing]
+    if len(set(sizes)) <= 1:
+        gained = sum(value > 0 for value in differing)
+        return _binomial_p(gained, len(differing) - gained)
+    seen = abs(math.fsum(differing)) - 1e-9
+    if len(sizes) <= _ENUMERATED:
+        # Of a choice and its opposite, one is enough.
+        ways = [(1, *signs) for signs in product((1, -1), repeat=len(sizes) - 1)]
+        return sum(_signed(sizes, signs) >= seen for signs in ways) / len(ways)
+    return math.erfc(seen / math.sqrt(2 * math.fsum(size * size for size in sizes)))
+
+
+def _signed(sizes: Sequence[float], signs: Sequence[int]) -> float:
+    return abs(math.fsum(size * sign for size, sign in zip(sizes, signs, strict=True)))
 
 
 def clustered_interval(
     values: Sequence[float],
     clusters: Sequence[Hashable] | None = None,
     *,
+    bounds: tuple[float, float] = (0.0, 1.0),
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
 ) -> tuple[float, float] | None:
-    """The percentile interval of the mean of values, drawn by cluster.
+    """The percentile interval of the mean of values, drawn by cluster, with wider tails for few
+    clusters (``metrics.intervals.expanded_tail``).
 
-    Without ``clusters`` each value is one of its own. None for fewer than two clusters.
+    Without ``clusters`` each value is one of its own. None for fewer than two clusters. Where the
+    clusters' means are all alike it is :func:`pytest_vsb.metrics.intervals.alike_interval` of them.
+
+    Args:
+        values: one a task.
+        clusters: the cluster of each.
+        bounds: the least and the largest value that there can be.
+        resamples: how many draws.
+        level: the share of draws that the interval would hold, of many clusters.
+        seed: of the random numbers.
 
     Raises:
         ValueError: not as many clusters as values.
     """
     names: Sequence[Hashable] = range(len(values)) if clusters is None else clusters
-    sums: dict[Hashable, tuple[float, int]] = {}
+    members: dict[Hashable, list[float]] = {}
     for value, name in zip(values, names, strict=True):
-        total, count = sums.get(name, (0.0, 0))
-        sums[name] = (total + value, count + 1)
-    if len(sums) < 2:
+        members.setdefault(name, []).append(value)
+    if len(members) < 2:
         return None
-    groups = list(sums.values())
+    groups = [(math.fsum(found), len(found)) for found in members.values()]
+    own = [total / count for total, count in groups]
+    if max(own) - min(own) < 1e-12:
+        return alike_interval(own[0], len(groups), bounds, level=level)
     draw = random.Random(seed)
     means = []
     for _ in range(resamples):
         chosen = draw.choices(groups, k=len(groups))
         means.append(sum(total for total, _ in chosen) / sum(count for _, count in chosen))
-    tail = (1 - level) / 2
+    tail = expanded_tail(len(groups), level)
     return quantile(means, tail), quantile(means, 1 - tail)

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
-from pytest_vsb.metrics.paired import clustered_interval, mcnemar, paired_difference
+from pytest_vsb.metrics.paired import (
+    clustered_interval,
+    mcnemar,
+    paired_difference,
+    randomization_p,
+)
 
 PAIRS = st.lists(st.tuples(st.booleans(), st.booleans()), max_size=80)
 
@@ -55,6 +62,41 @@ def test_a_difference_and_its_interval() -> None:
     assert (one.value, one.low, one.high) == (1, None, None)
 
 
+@pytest.mark.parametrize("tasks", [5, 40])
+@pytest.mark.parametrize("gained", [0, 1, 3, 5])
+def test_few_differences_are_told_as_such(tasks: int, gained: int) -> None:
+    # A bootstrap of 3 gained and none lost never draws a loss; McNemar's p is 0.25.
+    found = paired_difference([0] * tasks, [1] * gained + [0] * (tasks - gained))
+    assert found is not None
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low <= 0 <= found.high
+    assert found.low < found.high
+
+
+@given(PAIRS.filter(lambda pairs: len(pairs) > 1))
+def test_an_interval_never_contradicts_mcnemar(pairs: list[tuple[bool, bool]]) -> None:
+    first, second = [a for a, _ in pairs], [b for _, b in pairs]
+    found = paired_difference(first, second, resamples=50)
+    assert found is not None
+    assert found.low is not None
+    assert found.high is not None
+    if mcnemar(first, second).p > 0.05:
+        assert found.low <= 0 <= found.high
+
+
+def test_randomization_as_scipy() -> None:
+    draw = random.Random(2)
+    for number in (2, 5, 9, 30):
+        values = [draw.gauss(0.4, 1) for _ in range(number)]
+        expected = scipy.stats.permutation_test(
+            (values,), np.mean, permutation_type="samples", n_resamples=5000, rng=4
+        ).pvalue
+        assert randomization_p(values) == pytest.approx(expected, abs=0.03 if number > 12 else 1e-9)
+    assert randomization_p([0.0] * 4) == 1
+    assert randomization_p([0.5] * 6) == 2 / 2**6
+
+
 def test_clusters_widen_the_interval() -> None:
     # Ten repositories whose tasks all agree are ten numbers, not a hundred.
     values = [float(group % 2) for group in range(10) for _ in range(10)]
@@ -69,11 +111,14 @@ def test_clusters_widen_the_interval() -> None:
 @given(st.lists(st.tuples(st.floats(-1, 1), st.sampled_from("abcd")), min_size=1, max_size=30))
 def test_an_interval_is_within_the_values(rows: list[tuple[float, str]]) -> None:
     values, names = [v for v, _ in rows], [n for _, n in rows]
-    found = clustered_interval(values, names, resamples=50)
+    found = clustered_interval(values, names, bounds=(-1, 1), resamples=50)
     if found is None:
         assert len(set(names)) == 1
         return
-    assert min(values) - 1e-9 <= found[0] <= found[1] <= max(values) + 1e-9
+    mean = sum(values) / len(values)
+    assert -1 <= found[0] <= found[1] <= 1
+    assert found[0] - 1e-9 <= mean <= found[1] + 1e-9 or len(set(names)) > 2
+    assert found[0] < found[1]  # however much alike they are, nothing is certain
 
 
 def test_coverage_of_the_difference() -> None:
