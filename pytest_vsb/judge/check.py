@@ -25,6 +25,7 @@ from pytest_vsb.judge.program.run import Replayer
 from pytest_vsb.judge.running import LeanRun, Runner, Slots, failure, tail
 from pytest_vsb.judge.stages import Stages, compiled_file
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
+from pytest_vsb.judge.warm import Opinion, Sessions, WarmJudge
 from pytest_vsb.lean.diagnostics import Diagnostic, ParsedOutput, cap
 from pytest_vsb.lean.process import Limits
 from pytest_vsb.lean.project import Project
@@ -36,7 +37,8 @@ from pytest_vsb.source.splice import Submission, splice, stub
 from pytest_vsb.tasks.model import Task
 
 CHECKER_VERSION = "3"
-"""Grows whenever a change of the judge could change a verdict."""
+"""Grows whenever a change of the judge could change a verdict. Warm sessions are no such change: a
+verdict's kind and messages must be the same with and without them."""
 
 
 class Checker:
@@ -53,6 +55,7 @@ class Checker:
         policy: which profile of the policy candidates must keep to.
         sandbox: what confines each Lean process; by default, nothing does.
         assurance: what an accepted proof must have passed beside the judge's own checks.
+        sessions: the process's warm sessions; by default there are none.
     """
 
     def __init__(
@@ -66,6 +69,7 @@ class Checker:
         policy: Profile = "strict",
         sandbox: Choice = UNSANDBOXED,
         assurance: Assurance = "standard",
+        sessions: Sessions | None = None,
     ) -> None:
         self.project = project
         self.allowed_axioms = allowed_axioms
@@ -74,6 +78,9 @@ class Checker:
         runner = Runner(project.toolchain, slots, threads, sandbox.sandbox)
         self._stages = Stages(runner, limits)
         self._acceptance = Acceptance(self._stages, Replayer(runner), allowed_axioms)
+        self._warm = WarmJudge(
+            sessions or Sessions("off"), runner, self._stages, self._acceptance.originals
+        )
         self._programs = Programs(project.toolchain, limits, sandbox.sandbox, slots)
         self._panel = Panel(assurance, project.root, self._programs, allowed_axioms)
         self._located: dict[Key, Located] = {}
@@ -150,13 +157,18 @@ class Checker:
 
     def prepare(self, task: Task) -> None:
         """Make sure that the task can be judged at all: its file compiles with ``sorry`` as the
-        target's proof.
+        target's proof. The warm session of its file, if there is to be one, is opened meanwhile.
 
         Raises:
             EnvironmentUnavailable: the Lean, the repository, the module or the target is missing
                 or does not compile.
         """
+        self._warm.begin(self._locate(task))
         self._prepare(task)
+
+    def expect(self, task: Task) -> None:
+        """Say that the task's turn comes soon: its warm session may be opened, in a thread."""
+        self._warm.expect(lambda: self._locate(task))
 
     def negation(self, task: Task) -> Task:
         """The task of proving that a task's statement is false, for this checker to judge.
@@ -192,11 +204,33 @@ class Checker:
             return refused
         judges = self._prepare(task)
         submission = self.submission(task, candidate)
+        opinion = self._warm.ask(task, located, submission)
+        if opinion is not None and self._warm.is_final(opinion):
+            verdict = self._by_session(opinion)
+        else:
+            alone = not candidate.auxiliary.strip()
+            compiled, verdict = self._from_scratch(task, located, submission, judges, alone=alone)
+            self._warm.compare(task, located, submission, opinion, compiled, verdict)
+            if opinion is not None:
+                verdict = _with_seconds(verdict, opinion)
+        return dataclasses.replace(verdict, submission=submission.digest)
+
+    # Steps
+
+    def _from_scratch(
+        self,
+        task: Task,
+        located: Located,
+        submission: Submission,
+        judges: tuple[Judge, ...],
+        *,
+        alone: bool,
+    ) -> tuple[LeanRun, Verdict]:
+        """The verdict by Lean processes of the candidate's own, and the run that compiled it."""
         with scratch() as directory:
             compiled = self._stages.compile(located, submission, directory)
             verdict = self._judge_compiled(compiled, submission, directory)
             if verdict is None:
-                alone = not candidate.auxiliary.strip()
                 judgement = self._acceptance.judge(
                     task, located, directory, alone=alone, replay=self._must_replay(judges)
                 )
@@ -205,14 +239,22 @@ class Checker:
                 verdict = self._verdict(
                     judgement.kind,
                     judgement.reason,
-                    mapped(compiled, submission),
+                    mapped(compiled.output, submission),
                     ("policy", "compile", *judgement.assurance),
                     (compiled, *judgement.runs),
                     judgement.axioms,
                 )
-        return dataclasses.replace(verdict, submission=submission.digest)
+        return compiled, verdict
 
-    # Steps
+    def _by_session(self, opinion: Opinion) -> Verdict:
+        assert opinion.kind is not None
+        checks = ("policy", "session", self.sandbox.assurance)
+        verdict = self._verdict(opinion.kind, opinion.reason, opinion.diagnostics, checks)
+        return dataclasses.replace(
+            _with_seconds(verdict, opinion),
+            peak_memory_mb=opinion.output.peak_memory_mb,
+            checker="session",
+        )
 
     def _locate(self, task: Task) -> Located:
         if key(task) not in self._located:
@@ -223,7 +265,7 @@ class Checker:
         self, run: LeanRun, submission: Submission, directory: Path
     ) -> Verdict | None:
         """The verdict on a compilation that was no success; ``None`` where the audit decides."""
-        diagnostics = mapped(run, submission)
+        diagnostics = mapped(run.output, submission)
         kind, reason = failure(run.completed, self.limits)
         if kind is None and run.errors:
             kind = VerdictKind.REJECTED
@@ -295,6 +337,12 @@ class Checker:
             peak_memory_mb=max((run.completed.peak_memory_mb for run in runs), default=0.0),
             toolchain=f"{self.project.toolchain.kind} {self.project.toolchain.version}",
         )
+
+
+def _with_seconds(verdict: Verdict, opinion: Opinion) -> Verdict:
+    """A verdict with the time that a warm session took, too."""
+    seconds = verdict.lean_seconds + opinion.output.wall_seconds
+    return dataclasses.replace(verdict, lean_seconds=seconds)
 
 
 def _normal(candidate: Candidate) -> Candidate:

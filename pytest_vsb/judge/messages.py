@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 
-from pytest_vsb.judge.running import LeanRun
-from pytest_vsb.lean.diagnostics import Diagnostic, Position, Severity, cap, goal_state
+from pytest_vsb.lean.diagnostics import (
+    Diagnostic,
+    ParsedOutput,
+    Position,
+    Severity,
+    cap,
+    goal_state,
+)
 from pytest_vsb.source.splice import Submission
 
 MESSAGE_LIMIT = 20_000
@@ -15,7 +21,7 @@ DIAGNOSTIC_LIMIT = 50
 """Diagnostics kept of one verdict: the first ones, errors before others."""
 
 
-def mapped(run: LeanRun, submission: Submission) -> tuple[Diagnostic, ...]:
+def mapped(output: ParsedOutput, submission: Submission) -> tuple[Diagnostic, ...]:
     """The diagnostics with region, place in it and goal state, errors first, within bounds.
 
     Without what is no error and not about the candidate: the repository's own warnings, and those
@@ -23,7 +29,7 @@ def mapped(run: LeanRun, submission: Submission) -> tuple[Diagnostic, ...]:
     """
     last = submission.text.count("\n") + 1
     told = []
-    for diagnostic in run.output.diagnostics:
+    for diagnostic in output.diagnostics:
         start = diagnostic.start
         region = submission.region_at(start.line, start.column)
         if diagnostic.severity is Severity.ERROR or (start.line <= last and region != "context"):

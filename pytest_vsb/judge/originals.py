@@ -9,6 +9,7 @@ from pathlib import Path
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge.located import Key, Located, key
 from pytest_vsb.judge.stages import Stages, compiled_file, trouble
+from pytest_vsb.lean.diagnostics import Diagnostic
 from pytest_vsb.lean.scratch import scratch
 from pytest_vsb.source.splice import Submission, splice, stub
 from pytest_vsb.tasks.model import Task
@@ -26,6 +27,10 @@ class Compiled:
     """The files that Lean wrote for a module, compressed, by what follows the module's name."""
 
     files: tuple[tuple[str, bytes], ...]
+    said: tuple[Diagnostic, ...] = ()
+    """What Lean said then."""
+    seconds: float = 0.0
+    """How long it took."""
 
     def restore(self, directory: Path, module: str) -> Path:
         """Write them as those of a module in a directory; the olean's path."""
@@ -82,7 +87,9 @@ class Originals:
                 tuple(
                     (file.name.removeprefix(stem), zlib.compress(file.read_bytes(), 1))
                     for file in files
-                )
+                ),
+                said=run.output.diagnostics,
+                seconds=run.completed.wall_seconds,
             )
 
 

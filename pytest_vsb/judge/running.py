@@ -93,7 +93,7 @@ class Runner:
     ) -> None:
         self.toolchain = toolchain
         self.sandbox = sandbox or Rlimits()
-        self._threads = [f"-j{threads}"] if threads else []
+        self.threads = threads
         self._slots = slots or Unlimited()
 
     def run(
@@ -117,21 +117,17 @@ class Runner:
                 fails for want of room on the disk.
         """
         flags = ["--json"] if self.toolchain.json else []
-        flags += self._threads
+        flags += [f"-j{self.threads}"] if self.threads else []
         directory = source.parent
         argv = self.toolchain.argv(*flags, f"--root={directory}", *arguments, str(source))
         environment = self.toolchain.environment(search_path)
         environment["TMPDIR"] = str(directory)
         readable = (*needs.readable(self.toolchain, search_path), directory)
         writable = (directory,) if olean is not None else ()
-        bounded = replace(
-            limits,
-            memory_mb=limits.memory_mb or memory.most_mb(),
-            threads=limits.threads or _THREADS,
-        )
+        within = bounded(limits)
         container = self.toolchain.container
         if container is not None:
-            container = container.limited(bounded.memory_mb)
+            container = container.limited(within.memory_mb)
         sandbox: Sandbox = container or self.sandbox
         confinement = sandbox.confine(tuple(argv), Box(readable, writable, hidden))
         there = {path.name for path in directory.iterdir()}
@@ -141,14 +137,14 @@ class Runner:
                     argv,
                     cwd=directory,
                     env=environment,
-                    limits=bounded,
+                    limits=within,
                     confinement=confinement,
                     writes=writable,
                 )
             if container is not None:
                 completed = container.settle(completed, confinement)
             _keep_only(directory, there, olean)
-            killer = killed_from_outside(completed, bounded)
+            killer = killed_from_outside(completed, within)
             if killer is not None and olean is not None:
                 # A part of one, perhaps.
                 olean.unlink(missing_ok=True)
@@ -165,6 +161,20 @@ class Runner:
             if killer is None and not _blames_disk(run, directory):
                 break
         return run
+
+
+def bounded(limits: Limits) -> Limits:
+    """The limits, with bounds on memory and threads where nobody has set any."""
+    return replace(
+        limits,
+        memory_mb=limits.memory_mb or memory.most_mb(),
+        threads=limits.threads or _THREADS,
+    )
+
+
+def out_of_time(limits: Limits) -> str:
+    """The reason of a verdict ``timeout``."""
+    return f"Lean ran longer than {limits.wall_seconds:g} s"
 
 
 def _keep_only(directory: Path, there: set[str], olean: Path | None) -> None:
@@ -203,7 +213,7 @@ def killed_from_outside(completed: Completed, limits: Limits) -> str | None:
 def failure(completed: Completed, limits: Limits) -> tuple[VerdictKind | None, str]:
     """The verdict kind of a process that did not end by itself in an orderly way."""
     if completed.outcome is Outcome.TIMEOUT:
-        return VerdictKind.TIMEOUT, f"Lean ran longer than {limits.wall_seconds:g} s"
+        return VerdictKind.TIMEOUT, out_of_time(limits)
     if completed.outcome is Outcome.OUT_OF_MEMORY:
         if limits.memory_mb is None:
             return VerdictKind.OUT_OF_MEMORY, "Lean used more memory than the system has"

@@ -28,11 +28,15 @@ class Stages:
         self.runner = runner
         self.limits = limits
 
+    @staticmethod
+    def text(located: Located, submission: Submission) -> str:
+        """What Lean is given: a submission, and what it takes to ask about it."""
+        return submission.text + audit.probe(located.target, located.source)
+
     def compile(self, located: Located, submission: Submission, directory: Path) -> LeanRun:
         """Compile a submission to the olean of :data:`MODULE` in ``directory``."""
-        text = submission.text + audit.probe(located.target, located.source)
         source = directory / f"{MODULE}.lean"
-        source.write_bytes(text.encode("utf-8", "surrogatepass"))
+        source.write_bytes(self.text(located, submission).encode("utf-8", "surrogatepass"))
         olean = compiled_file(directory)
         return self.runner.run(
             source,
