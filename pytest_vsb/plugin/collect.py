@@ -113,13 +113,20 @@ def deselect(config: pytest.Config, items: list[pytest.Item]) -> None:
 
     if not options.selects(config):
         return
+    from pytest_vsb.plugin import shards
     from pytest_vsb.plugin.items import TaskItem
     from pytest_vsb.tasks.select import select
 
     found = [item for item in items if isinstance(item, TaskItem)]
-    selection = options.read_selection(config)
-    chosen = select([item.task for item in found], selection, [item.nodeid for item in found])
-    kept = {found[index] for index in chosen}
+    selected = select(
+        [item.task for item in found],
+        options.read_selection(config),
+        [item.nodeid for item in found],
+        shards.times(config),
+    )
+    if selected.plan is not None:
+        shards.keep(config, selected.plan)
+    kept = {found[index] for index in selected.indices}
     dropped = [item for item in found if item not in kept]
     if dropped:
         config.hook.pytest_deselected(items=dropped)

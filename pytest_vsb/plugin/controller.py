@@ -145,7 +145,8 @@ class Controller:
         return results, summarise(results, ks_for(samples))
 
     def _run_block(self) -> dict[str, Any]:
-        return {**self.run, "samples": self.settings.protocol.samples}
+        # Read again: which shard it is becomes known when its tasks are collected.
+        return {**self.directory.read(), "samples": self.settings.protocol.samples}
 
     def _write_recording(self) -> None:
         from pytest_vsb.plugin import options

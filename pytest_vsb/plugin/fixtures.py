@@ -136,7 +136,7 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
             tasks += file.tasks
         marked = _marked_selection(mark.kwargs if mark is not None else {})
         for selection in (marked, options.read_selection(config)):
-            tasks = [tasks[index] for index in select(tasks, selection)]
+            tasks = [tasks[index] for index in select(tasks, selection).indices]
     except VsbError as error:
         # pytest shows any other exception of this hook with a traceback through its own code.
         raise pytest.Collector.CollectError(str(error)) from None

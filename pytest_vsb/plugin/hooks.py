@@ -90,12 +90,17 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if runner.session.worker in ("main", "gw0"):
         try:
             runner.add_tasks(items)
+            runner.add_shard()
         except UsageError as error:
             raise pytest.UsageError(str(error)) from None
     runner.limit_time(items)
 
 
 def pytest_report_collectionfinish(config: pytest.Config, items: list[pytest.Item]) -> str | None:
+    if config.option.collectonly and options.value(config, "shard"):
+        from pytest_vsb.plugin.shards import PLAN
+
+        return f"vsb {config.stash[PLAN]}" if PLAN in config.stash else None
     if options.model(config) is None and any(
         isinstance(item.parent, collect.TaskFileCollector) for item in items
     ):

@@ -142,7 +142,13 @@ OPTIONS = (
         many=True, ini=False,
     ),
     _Option("limit", "only the first N tasks", "N", ini=False),
-    _Option("shard", "only part I of N parts", "I/N", ini=False),
+    _Option("shard", "only part I of N parts of about equal length", "I/N", ini=False),
+    _Option(
+        "shard-times",
+        "an earlier run that tells how long tasks take (default: estimates)",
+        "RUN",
+        ini=False,
+    ),
     _Option("run", "the run directory (default: a new one below vsb-runs/)", "DIR", ini=False),
     _Option("resume", "continue the run in --vsb-run=DIR", flag=True, ini=False),
     _Option("record", "write all answers to FILE, for --vsb-model=replay:FILE", "FILE", ini=False),
@@ -360,6 +366,16 @@ def baseline(config: pytest.Config) -> Path | None:
 
 def progress_seconds(config: pytest.Config) -> float:
     """Seconds between progress lines, 0 for none; raises ``UsageError``."""
+def shard_times(config: pytest.Config) -> Path | None:
+    """Where it is told how long tasks take, if anywhere; raises ``UsageError`` without a shard."""
+    given = value(config, "shard-times")
+    if not given:
+        return None
+    if not value(config, "shard"):
+        raise UsageError("of what?", where="--vsb-shard-times", hint="add --vsb-shard=I/N")
+    return base_directory(config) / Path(given).expanduser()
+
+
     return _number(config, "progress", float, 60.0, least=0)
 
 

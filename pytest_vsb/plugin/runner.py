@@ -12,6 +12,7 @@ import pytest
 from pytest_vsb.errors import VsbError
 from pytest_vsb.plugin import options
 from pytest_vsb.plugin.gate import GATE
+from pytest_vsb.plugin.shards import PLAN
 from pytest_vsb.provers.base import Excluded
 from pytest_vsb.report.failure import best_attempt, explain
 from pytest_vsb.report.fold import fold_task
@@ -83,6 +84,12 @@ class ItemRunner:
     def add_tasks(self, items: list[TaskItem]) -> None:
         """Record what is in the run."""
         self.directory.add_tasks(self._facts(item) for item in items)
+
+    def add_shard(self) -> None:
+        """Record which shard of a run this is, if it is one."""
+        plan = self.config.stash.get(PLAN, None)
+        if plan is not None:
+            self.directory.add_shard(plan.shard.index, plan.shard.count, plan.plan)
 
     def limit_time(self, items: list[TaskItem]) -> None:
         """Mark each item with a limit that no sound run comes near, unless the user set one."""

@@ -18,7 +18,7 @@ from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.judge.outside import comparator, programs
 from pytest_vsb.lean import docker, elan, toolchain
 from pytest_vsb.lean.sandbox.choose import Choice, choose
-from pytest_vsb.plugin import options
+from pytest_vsb.plugin import options, shards
 from pytest_vsb.plugin.gate import GateController, read_baseline
 from pytest_vsb.plugin.runner import RUNNER, ItemRunner
 from pytest_vsb.provers import registry
@@ -53,6 +53,7 @@ def configure(config: pytest.Config) -> None:
     options.gate_rules(config)
     options.progress_seconds(config)
     options.read_selection(config)
+    shards.times(config)
     options.known_bad(config)
     if config.option.collectonly:
         return
@@ -81,6 +82,8 @@ def configure(config: pytest.Config) -> None:
         config.option.continue_on_collection_errors = True
         controller = Controller(config, workshop.settings, directory)
         config.pluginmanager.register(controller, "vsb-controller")
+        if options.value(config, "shard"):
+            config.pluginmanager.register(shards.ShardReporter(config), "vsb-shard")
         _register_gate(config, workshop, directory, baseline)
 
 

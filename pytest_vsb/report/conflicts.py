@@ -9,6 +9,7 @@ from typing import Any
 
 from pytest_vsb.errors import UsageError
 from pytest_vsb.report.alike import lean_of
+from pytest_vsb.report.parts import shard_notes
 from pytest_vsb.run.history import Place
 from pytest_vsb.run.records import TaskFacts
 
@@ -145,6 +146,7 @@ def _notes(parts: Sequence[Part]) -> Iterator[str]:
                 f"{one.name} and {other.name} have the same seed and {common} tasks in common: "
                 "samples of a prover that keeps to its seed are not independent"
             )
+    yield from shard_notes([(part.name, part.run) for part in parts])
     for key in ("plugin_version", "platform"):
         told = dict.fromkeys(str(part.run[key]) for part in parts if part.run.get(key))
         if len(told) > 1:

@@ -23,6 +23,7 @@ import msgspec
 from pytest_vsb.errors import UsageError
 from pytest_vsb.files import write_atomically
 from pytest_vsb.report.conflicts import Part, check, joined_status
+from pytest_vsb.report.parts import all_shards
 from pytest_vsb.report.section import samples_of
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import ItemHistory, Place, read_history
@@ -267,6 +268,8 @@ def _record(sources: Sequence[Source], samples: int, notes: Sequence[str]) -> di
         told = dict.fromkeys(str(source.record[key]) for source in sources if key in source.record)
         if told:
             record[key] = "; ".join(told)
+    if shards := all_shards([source.record for source in sources]):
+        record["shards"] = shards
     record["merged"] = {
         "notes": list(notes),
         "runs": [

@@ -16,6 +16,7 @@ from pytest_vsb.provers.base import Usage
 from pytest_vsb.report.conflicts import Part, check, joined_status
 from pytest_vsb.report.loaded import LoadedRun, load_runs
 from pytest_vsb.report.merge import Merged, merge_runs
+from pytest_vsb.report.parts import all_shards
 from pytest_vsb.report.results import write_results
 from pytest_vsb.report.section import report_run
 from pytest_vsb.report.summary import ks_for, summarise
@@ -47,9 +48,11 @@ def merge_to_results(paths: Sequence[Path], output: Path) -> Merged:
     notes = check([_part(run) for run in runs])
     results = add_results([run.results for run in runs], [run.samples for run in runs])
     samples = max((max(r.pass_at, default=1) for r in results), default=1)
+    shards = all_shards([run.run for run in runs])
     block = {
         **runs[0].run,
         "samples": samples,
+        **({"shards": shards} if shards else {}),
         "merged": {"notes": list(notes), "runs": _runs(runs)},
     }
     write_results(output, block, summarise(results, ks_for(samples)), results)

@@ -169,6 +169,21 @@ class RunDirectory:
         with (self.path / "recordings").open("a", encoding="ascii") as known:
             known.write(f"{_digest(file)}\n")
 
+    def add_shard(self, index: int, count: int, plan: str) -> None:
+        """Record in ``run.json``, as one of ``shards``, that the run holds part ``index`` (1-based)
+        of ``count``; ``plan`` is the same for parts that fit together."""
+        record = self.read()
+        shard = {"index": index, "count": count, "plan": plan}
+        known = record.setdefault("shards", [])
+        if shard in known:
+            return
+        known.append(shard)
+        try:
+            text = msgspec.json.format(msgspec.json.encode(record))
+            write_atomically(self.path / "run.json", text)
+        except OSError as error:
+            raise _unwritable(self.path, error) from error
+
     def wrote(self, file: Path) -> bool:
         """Whether ``file`` is, as it is now, a recording of this run; raises ``UsageError`` if it
         cannot be read."""

@@ -8,11 +8,12 @@ import hashlib
 import keyword
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_vsb.errors import UsageError
 from pytest_vsb.tasks.model import Task
+from pytest_vsb.tasks.shards import Shard, ShardPlan, plan_shard
 
 _RANGE = re.compile(r"([0-9]{0,18}):([0-9]{0,18})")
 _NUMBER = re.compile(r"[0-9]{1,18}")
@@ -49,14 +50,6 @@ class Ids:
 
     def __bool__(self) -> bool:
         return bool(self.ranges or self.names)
-
-
-@dataclass(frozen=True)
-class Shard:
-    """Part ``index`` (1-based) of ``count`` parts."""
-
-    index: int
-    count: int
 
 
 @dataclass(frozen=True)
@@ -181,21 +174,34 @@ def parse_shard(text: str) -> Shard:
     )
 
 
+@dataclass(frozen=True)
+class Selected:
+    """The tasks that run, by their positions among all, in the order of the tasks; and what shard
+    of a selection they are, if they are one."""
+
+    indices: tuple[int, ...] = ()
+    plan: ShardPlan | None = None
+
+
 def select(
-    tasks: Sequence[Task], selection: Selection, keys: Sequence[str] | None = None
-) -> tuple[int, ...]:
-    """The indices of the tasks that run, in the order of the tasks.
+    tasks: Sequence[Task],
+    selection: Selection,
+    keys: Sequence[str] | None = None,
+    measured: Mapping[str, int] | None = None,
+) -> Selected:
+    """The tasks that run.
 
     Args:
         tasks: all tasks of the session: values are unknown only if no task has them.
         selection: what the options ask for.
-        keys: a text per task, such as its nodeid, that orders the tasks for sharding.
+        keys: a text per task, such as its nodeid, by which shards and ``measured`` know it.
+        measured: milliseconds that tasks took in an earlier run, for balanced shards.
 
     Raises:
         UsageError: a name, number or id that no task has; says which there are.
     """
     if not tasks:
-        return ()
+        return Selected()
     kept: Iterable[int] = range(len(tasks))
     if selection.repositories:
         wanted = _resolve("--vsb-repo", selection.repositories, (t.repository for t in tasks))
@@ -211,9 +217,10 @@ def select(
         named = _by_id(tasks, selection.ids)
         kept = [i for i in kept if i in named]
     chosen = list(kept)[: selection.limit]
-    if selection.shard is not None:
-        chosen = _shard(tasks, chosen, selection.shard, keys)
-    return tuple(chosen)
+    if selection.shard is None:
+        return Selected(tuple(chosen))
+    plan = plan_shard(tasks, chosen, selection.shard, keys, measured)
+    return Selected(plan.chosen, plan)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -326,19 +333,3 @@ def _no_number(tasks: Sequence[Task], first: int | None, last: int | None) -> Us
         else "the tasks have no numbers: name them by id"
     )
     return UsageError(f"no task has {asked}", where="--vsb-ids", hint=hint)
-
-
-def _shard(
-    tasks: Sequence[Task], chosen: list[int], shard: Shard, keys: Sequence[str] | None
-) -> list[int]:
-    """Every N-th of the tasks sorted by key: parts differ in size by one at most, and what is
-    sorted together, such as a repository, is spread over the parts."""
-
-    def key(index: int) -> tuple[str, ...]:
-        task = tasks[index]
-        if keys is not None:
-            return (keys[index],)
-        return (task.suite, task.repository, task.module, task.id)
-
-    ordered = sorted(chosen, key=key)
-    return sorted(ordered[shard.index - 1 :: shard.count])
