@@ -11,7 +11,7 @@ import errno
 import os
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol as Interface
@@ -25,6 +25,7 @@ from pytest_vsb.lean.sandbox import memory, needs
 from pytest_vsb.lean.sandbox.box import Box, Sandbox
 from pytest_vsb.lean.sandbox.rlimits import Rlimits
 from pytest_vsb.lean.scratch import scratch as scratch
+from pytest_vsb.lean.slots import Slot
 from pytest_vsb.lean.toolchain import Toolchain
 
 _CORRECT_EXITS = (0, 1)
@@ -51,15 +52,29 @@ _ROOM_BYTES, _ROOM_FILES = 1 << 30, 1000
 class Slots(Interface):
     """A bound on Lean processes at once; see ``pytest_vsb.lean.slots``."""
 
-    def acquire(self) -> contextlib.AbstractContextManager[float]: ...
+    def acquire(self, kind: str = "") -> contextlib.AbstractContextManager[Slot]: ...
 
 
 class Unlimited:
     """No bound."""
 
     @contextlib.contextmanager
-    def acquire(self) -> Iterator[float]:
-        yield 0.0
+    def acquire(self, kind: str = "") -> Iterator[Slot]:
+        yield Slot(0.0)
+
+
+def kind_of(toolchain: Toolchain, search_path: Sequence[Path], what: str) -> str:
+    """What processes that do ``what`` with the same Lean and the same modules have in common: about
+    the memory that they need."""
+    lean = f"{toolchain.kind} {toolchain.version} {toolchain.commit}"
+    return "\n".join((what, lean, *map(str, search_path)))
+
+
+def note_peak(slot: Slot, completed: Completed) -> None:
+    """Let the next process of the kind be given what this one took, unless it went over a limit:
+    that was the candidate's doing, or there is no saying what it needs."""
+    if completed.outcome in (Outcome.EXITED, Outcome.TIMEOUT):
+        slot.measured(completed.peak_memory_mb)
 
 
 @dataclass(frozen=True)
@@ -131,8 +146,10 @@ class Runner:
         sandbox: Sandbox = container or self.sandbox
         confinement = sandbox.confine(tuple(argv), Box(readable, writable, hidden))
         there = {path.name for path in directory.iterdir()}
+        what = "compile" if olean is not None else "run" if "--run" in arguments else "audit"
+        kind = kind_of(self.toolchain, [p for p in search_path if p != directory], what)
         for attempt in range(2):
-            with self._slots.acquire():
+            with self._slots.acquire(kind) as slot:
                 completed = process.run(
                     argv,
                     cwd=directory,
@@ -141,6 +158,7 @@ class Runner:
                     confinement=confinement,
                     writes=writable,
                 )
+                note_peak(slot, completed)
             if container is not None:
                 completed = container.settle(completed, confinement)
             _keep_only(directory, there, olean)

@@ -1,85 +1,344 @@
-"""A bound on how many Lean processes run at once, over all workers on this machine."""
+"""A bound on how many Lean processes run at once, over all workers on this machine: by processors,
+and by the memory that there is.
+
+A process that runs holds a slot and the memory it is expected to need, by what earlier ones of its
+kind took (:mod:`pytest_vsb.lean.peaks`); until one has been measured, no two of a kind run at once.
+A process that only stays, such as a warm session, holds memory and no slot. What does not fit
+waits, and asks those that only stay to go; but where nothing else runs, one always may.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
+import platform
+import re
+import threading
 import time
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
-import filelock
-
 from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.lean import machine
+from pytest_vsb.lean.ledger import Book, Entry, Ledger
+from pytest_vsb.lean.peaks import Peaks
+from pytest_vsb.waits import WAKE_SECONDS
 
-_POLL_SECONDS = 0.02
+UNKNOWN_MB = 4096.0
+"""What a process is given of whose kind nothing is known, in MiB."""
+
+_MARGIN, _MOST_MARGIN_MB = 0.05, 1024.0
+"""Share of the memory that is left alone, and the most of it."""
+_RESIDENTS_SECONDS = 5.0
+"""How long those that only stay are given to go before one starts that does not fit."""
+_FIRST_POLL_SECONDS, _POLL_SECONDS = 0.25, WAKE_SECONDS
+"""How often who is first looks for memory given back and for dead holders, and how often all
+others do: a bell wakes them for all else."""
+_PRESSURE_SECONDS = 0.25
+_CHANGE = 0.05
+"""By what share a resident's memory must have changed for the ledger to be told."""
+
+_numbers = itertools.count()
+_held: set[str] = set()
+"""The ids of this process that are in use."""
+
+
+class Slot:
+    """A place for one process to run, after ``waited`` seconds."""
+
+    def __init__(self, waited: float, kind: str = "", peaks: Peaks | None = None) -> None:
+        self.waited = waited
+        self._kind = kind
+        self._peaks = peaks
+
+    def measured(self, peak_mb: float) -> None:
+        """Note the most resident memory that the process had, in MiB, for the next of its kind."""
+        if self._kind and self._peaks is not None and peak_mb > 0:
+            self._peaks.add(self._kind, peak_mb)
+
+
+class Reservation:
+    """Memory for a process that stays, until :meth:`release`. Safe in any thread."""
+
+    def __init__(self, slots: LeanSlots, entry: Entry) -> None:
+        self._slots = slots
+        self._id = entry.id
+        self._kind = entry.kind
+        self._sure = entry.sure
+        self.memory_mb = entry.memory_mb
+        """What is held for it, in MiB."""
+
+    def measured(self, resident_mb: float) -> None:
+        """Note the resident memory that the process has, in MiB: it holds that now."""
+        if resident_mb <= 0:
+            return
+        self._slots.peaks.add(self._kind, resident_mb)
+        if not self._sure or abs(resident_mb - self.memory_mb) > _CHANGE * self.memory_mb:
+            self._sure, self.memory_mb = True, resident_mb
+            self._slots._resize(self._id, resident_mb)
+
+    def release(self) -> None:
+        """Give the memory back; any number of times."""
+        self._slots._leave(self._id)
 
 
 class LeanSlots:
-    """A number of slots, each a lock on a file, shared by all who name the same directory.
+    """Places for Lean processes, shared by all on this machine who name the same directory.
 
-    The operating system frees the slot of a holder that dies.
+    What a holder that dies had is free again. Who waits does so in the order of asking, except
+    that what needs no memory of its own goes past what waits for memory.
 
     Args:
-        directory: where the locks are; made if missing.
-        limit: how many may be held at once, at least 1.
+        directory: where the ledger is; made if missing. Each machine has its own part of it.
+        limit: how many may run at once, at least 1.
+        peaks: what is known of the memory that they need; by default, the user's.
+        available_mb: says how much memory there is to be had, in MiB.
 
     Raises:
         ValueError: the limit is below 1.
         EnvironmentUnavailable: the directory cannot be made.
     """
 
-    def __init__(self, directory: Path, limit: int) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        limit: int,
+        *,
+        peaks: Peaks | None = None,
+        available_mb: Callable[[], float] = machine.available_mb,
+    ) -> None:
         if limit < 1:
             raise ValueError(f"at least one slot is needed, not {limit}")
         self.directory = directory
         self.limit = limit
-        try:
-            directory.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise EnvironmentUnavailable(
-                f"cannot make a directory for locks: {error.strerror}", where=str(directory)
-            ) from error
+        self.peaks = peaks or Peaks.of_user()
+        self._available_mb = available_mb
+        self._margin = min(_MOST_MARGIN_MB, _MARGIN * machine.total_mb())
+        # Process numbers mean nothing on another machine that has the same directory.
+        host = re.sub(r"[^\w.-]", "_", platform.node()) or "host"
+        self._ledger = Ledger(directory / host)
+        self._callbacks: list[Callable[[], object]] = []
+        self._watcher: threading.Thread | None = None
+        self._guard = threading.Lock()
 
     @contextlib.contextmanager
-    def acquire(self) -> Iterator[float]:
-        """Hold a slot inside the ``with``. The value is how many seconds the wait for it took.
+    def acquire(self, kind: str = "") -> Iterator[Slot]:
+        """Hold a slot inside the ``with``, and memory for a process of this kind.
+
+        Without a kind it is a slot alone, for a process whose memory is held by a
+        :class:`Reservation`.
 
         Raises:
-            EnvironmentUnavailable: the locks cannot be used, as on some network file systems.
+            EnvironmentUnavailable: the ledger cannot be kept, as on some network file systems.
         """
         start = time.monotonic()
-        # Each starts its round at another slot, so that no slot has a crowd.
-        first = os.getpid() % self.limit
-        order = [(first + step) % self.limit for step in range(self.limit)]
-        locks = [
-            filelock.FileLock(self.directory / f"slot-{number}.lock", thread_local=False)
-            for number in order
-        ]
-        held: filelock.BaseFileLock | None = None
+        id = _new_id()
         try:
-            while held is None:
-                for lock in locks:
-                    # Set first: an exception between acquiring and noting it must release it too.
-                    held = lock
-                    if _try(lock):
-                        break
-                    held = None
-                else:
-                    time.sleep(_POLL_SECONDS)
-            yield time.monotonic() - start
+            self._enter(self._entry(id, kind), start)
+            yield Slot(time.monotonic() - start, kind, self.peaks)
         finally:
-            if held is not None:
-                held.release()
+            self._leave(id)
 
+    def reserve(self, kind: str) -> Reservation | None:
+        """Memory for a process of this kind that stays; ``None``, at once, if there is none to
+        spare or others wait for memory.
 
-def _try(lock: filelock.BaseFileLock) -> bool:
-    try:
-        lock.acquire(blocking=False)
-    except filelock.Timeout:
+        Raises:
+            EnvironmentUnavailable: the ledger cannot be kept.
+        """
+        id = _new_id()
+        entry = replace(self._entry(id, kind), state="resident")
+        try:
+            with self._ledger.open() as book:
+                _tidy(book)
+                book.bury()
+                if book.waiting(memory=True) or not self._may_have(book, entry):
+                    _held.discard(id)
+                    return None
+                book.put(entry)
+            self._watch()
+        except BaseException:
+            self._leave(id)
+            raise
+        return Reservation(self, entry)
+
+    def idle(self) -> bool:
+        """Whether a slot is free and nobody waits for one, nor for memory."""
+        book = self._ledger.look()
+        return not book.of("waiting") and len(book.of("running")) < self.limit
+
+    def on_pressure(self, callback: Callable[[], object]) -> None:
+        """Have ``callback`` called, in a thread of ours, while somebody waits for memory and this
+        process has reservations: it is to end what is idle and release that. What it raises is
+        dropped."""
+        self._callbacks.append(callback)
+
+    # The queue
+
+    def _entry(self, id: str, kind: str) -> Entry:
+        estimate = self.peaks.estimate(kind) if kind else 0.0
+        pid = os.getpid()
+        return Entry(
+            id=id,
+            pid=pid,
+            born=machine.started(pid),
+            state="running",
+            kind=kind,
+            memory_mb=UNKNOWN_MB if estimate is None else estimate,
+            sure=estimate is not None,
+        )
+
+    def _enter(self, entry: Entry, start: float) -> None:
+        with self._ledger.open() as book:
+            _tidy(book)
+            if self._may_run(book, entry, 0.0):
+                book.put(entry)
+                return
+            entry = replace(entry, state="waiting", ticket=book.next)
+            book.next += 1
+            book.put(entry)
+        with self._ledger.bell(entry.id) as bell:
+            while True:
+                # Others may have been measured meanwhile.
+                now = replace(self._entry(entry.id, entry.kind), ticket=entry.ticket)
+                with self._ledger.open() as book:
+                    if self._may_run(book, now, time.monotonic() - start):
+                        book.put(replace(now, ticket=0))
+                        self._wake(book)
+                        return
+                    first = self._is_first(book, now)
+                bell.wait(_FIRST_POLL_SECONDS if first else _POLL_SECONDS)
+
+    def _leave(self, id: str) -> None:
+        try:
+            self._remove(id)
+        except BaseException:
+            # Interrupted: what stayed in the ledger would be held for as long as this process is.
+            self._remove(id)
+            raise
+
+    def _remove(self, id: str) -> None:
+        _held.discard(id)
+        # Where the ledger cannot be written any more, the next who asks is told.
+        with contextlib.suppress(EnvironmentUnavailable), self._ledger.open() as book:
+            book.remove(id)
+            self._wake(book)
+
+    def _resize(self, id: str, memory_mb: float) -> None:
+        with contextlib.suppress(EnvironmentUnavailable), self._ledger.open() as book:
+            book.change(id, memory_mb=memory_mb, sure=True)
+            self._wake(book)
+
+    def _wake(self, book: Book) -> None:
+        if len(book.of("running")) < self.limit:
+            for memory in (False, True):
+                for entry in book.waiting(memory=memory)[:1]:
+                    self._ledger.ring(entry.id)
+
+    def _may_run(self, book: Book, entry: Entry, waited: float) -> bool:
+        """Whether it may run now. Says in the book if only memory keeps it from that."""
+        if self._has_turn(book, entry) or (book.bury() and self._has_turn(book, entry)):
+            if not entry.memory_mb or self._may_have(book, entry):
+                return True
+            if self._must_run(book, entry, waited):
+                return True
+            book.change(entry.id, starved=True)
         return False
-    except (OSError, NotImplementedError) as error:
-        raise EnvironmentUnavailable(
-            f"cannot lock a file: {error}", where=str(lock.lock_file)
-        ) from error
-    return True
+
+    def _has_turn(self, book: Book, entry: Entry) -> bool:
+        return self._is_first(book, entry) and len(book.of("running")) < self.limit
+
+    def _is_first(self, book: Book, entry: Entry) -> bool:
+        ahead = book.waiting(memory=bool(entry.memory_mb))
+        if entry.ticket:
+            ahead = [other for other in ahead if other.ticket < entry.ticket]
+        return not ahead
+
+    # Memory
+
+    def _may_have(self, book: Book, entry: Entry) -> bool:
+        """Whether its memory is there beside what all others are to have."""
+        holders = [e for e in book.entries if e.state != "waiting" and e.id != entry.id]
+        if not entry.sure and any(e.kind == entry.kind and not e.sure for e in holders):
+            return False
+        free = self._available_mb() - self._margin - entry.memory_mb
+        if free >= sum(holder.memory_mb for holder in holders):
+            return True
+        # What they have already is not available any more, and must not count twice.
+        held: dict[int, float] = {}
+        for holder in holders:
+            held[holder.pid] = held.get(holder.pid, 0.0) + holder.memory_mb
+        has = machine.resident_mb(held)
+        return free >= sum(max(0.0, held[pid] - has[pid]) for pid in held)
+
+    def _must_run(self, book: Book, entry: Entry, waited: float) -> bool:
+        """Whether it is to run though it does not fit, since waiting will not help."""
+        if book.of("running"):
+            return False
+        if book.of("resident") and waited < _RESIDENTS_SECONDS:
+            return False
+        if entry.sure and not book.said:
+            book.said = True
+            with contextlib.suppress(RuntimeWarning):
+                warnings.warn(
+                    f"a Lean process is expected to need {entry.memory_mb:,.0f} MB, and "
+                    f"{self._available_mb():,.0f} MB of memory are free: one is run at a time",
+                    RuntimeWarning,
+                    stacklevel=2,
+                )
+        return True
+
+    def _watch(self) -> None:
+        with self._guard:
+            if self._watcher is None or not self._watcher.is_alive():
+                self._watcher = threading.Thread(
+                    target=self._look_out, name="vsb-memory", daemon=True
+                )
+                self._watcher.start()
+
+    def _look_out(self) -> None:
+        """Tell those who hold memory in this process while somebody waits for some."""
+        seen = 0
+        book = Book()
+        while True:
+            time.sleep(_PRESSURE_SECONDS)
+            stamp = self._ledger.stamp()
+            if stamp != seen:
+                seen, book = stamp, self._ledger.look()
+                if not _holds(book):
+                    with self._guard:
+                        # Whoever has reserved meanwhile took this thread for alive.
+                        book = self._ledger.look()
+                        if not _holds(book):
+                            self._watcher = None
+                            return
+            if book.starving:
+                for callback in list(self._callbacks):
+                    with contextlib.suppress(Exception):
+                        callback()
+
+
+def _new_id() -> str:
+    id = f"{os.getpid()}-{next(_numbers)}-{os.urandom(3).hex()}"
+    _held.add(id)
+    return id
+
+
+def _holds(book: Book) -> bool:
+    """Whether this process holds memory for what only stays."""
+    return any(entry.id in _held for entry in book.of("resident"))
+
+
+def _tidy(book: Book) -> None:
+    """Remove what an exception at a bad moment left of this process's."""
+    pid = os.getpid()
+    if any(entry.pid == pid and entry.id not in _held for entry in book.entries):
+        born = machine.started(pid)
+        book.entries = [
+            entry
+            for entry in book.entries
+            if entry.pid != pid or entry.born != born or entry.id in _held
+        ]

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_vsb.judge.running import Slots, Unlimited
+from pytest_vsb.judge.running import Slots, Unlimited, kind_of, note_peak
 from pytest_vsb.lean import process
 from pytest_vsb.lean.process import Completed, Limits
 from pytest_vsb.lean.sandbox import memory, needs
@@ -97,14 +97,16 @@ class Programs:
         )
         confinement = self._sandbox.confine(argv, Box(readable))
         limits = replace(self.limits, memory_mb=self.limits.memory_mb or memory.most_mb())
-        with self._slots.acquire():
-            return process.run(
+        with self._slots.acquire(kind_of(self.toolchain, search_path, program.name)) as slot:
+            completed = process.run(
                 argv,
                 cwd=directory,
                 env=self.environment(places),
                 limits=limits,
                 confinement=confinement,
             )
+            note_peak(slot, completed)
+        return completed
 
     def unconfined(
         self,
@@ -116,8 +118,11 @@ class Programs:
         """Run a program that brings its own sandbox, for ``times`` as long as a Lean may run."""
         limits = replace(self.limits, wall_seconds=self.limits.wall_seconds * times)
         environment = {**self.environment(()), **extra}
-        with self._slots.acquire():
-            return process.run(argv, cwd=directory, env=environment, limits=limits)
+        kind = kind_of(self.toolchain, (), Path(argv[0]).name)
+        with self._slots.acquire(kind) as slot:
+            completed = process.run(argv, cwd=directory, env=environment, limits=limits)
+            note_peak(slot, completed)
+        return completed
 
     def environment(self, search_path: Sequence[Path]) -> dict[str, str]:
         """That of this Lean, with its programs first on PATH: some judges ask ``lean`` things."""

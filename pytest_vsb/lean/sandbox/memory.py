@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
-from pathlib import Path
 
-import psutil
+from pytest_vsb.lean import machine
 
 _SHARE = 0.8
-_CGROUP_FILES = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
 
 @functools.lru_cache(maxsize=1)
@@ -19,15 +16,4 @@ def most_mb() -> int:
     A command that grows beyond it is ended by us, and known to be the one: the system's own killer
     would come later, and might choose another.
     """
-    limits = [psutil.virtual_memory().total, *_of_containers()]
-    return max(1, int(min(limits) * _SHARE) >> 20)
-
-
-def _of_containers() -> Iterator[int]:
-    for name in _CGROUP_FILES:
-        try:
-            text = Path(name).read_text(encoding="ascii").strip()
-        except OSError:
-            continue
-        if text.isdigit() and int(text) > 0:
-            yield int(text)
+    return max(1, int(machine.total_mb() * _SHARE))

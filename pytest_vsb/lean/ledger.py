@@ -1,0 +1,214 @@
+"""The ledger of all Lean processes on this machine that share one bound: who runs, who waits, and
+what memory each is to have."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import select
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.lean import machine
+
+State = Literal["waiting", "running", "resident"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One process that runs, is to run, or stays in memory while nothing is asked of it.
+
+    ``pid`` and ``born`` are of the process that asked for it. ``memory_mb`` is what it is to have,
+    0 if it needs none beside what others have been given for it. ``sure`` is false while nothing
+    is known of its ``kind``. ``starved``: only memory keeps it waiting.
+    """
+
+    id: str
+    pid: int
+    born: str
+    state: State
+    kind: str = ""
+    memory_mb: float = 0.0
+    sure: bool = True
+    ticket: int = 0
+    starved: bool = False
+
+
+@dataclass
+class Book:
+    """The entries, the number of the next that waits, and whether it has been said that memory is
+    short."""
+
+    entries: list[Entry] = field(default_factory=list)
+    next: int = 1
+    said: bool = False
+
+    def of(self, state: State) -> list[Entry]:
+        return [entry for entry in self.entries if entry.state == state]
+
+    def waiting(self, *, memory: bool) -> list[Entry]:
+        """Those that wait, in their order: with a need of memory, or without."""
+        found = [e for e in self.of("waiting") if bool(e.memory_mb) == memory]
+        return sorted(found, key=lambda entry: entry.ticket)
+
+    @property
+    def starving(self) -> bool:
+        """Whether somebody waits for memory alone."""
+        return any(entry.starved for entry in self.entries)
+
+    def remove(self, id: str) -> None:
+        self.entries = [entry for entry in self.entries if entry.id != id]
+
+    def put(self, entry: Entry) -> None:
+        """Add it, in the place of the one with its id if there is one."""
+        self.remove(entry.id)
+        self.entries.append(entry)
+
+    def change(self, id: str, **changes: object) -> None:
+        self.entries = [
+            replace(entry, **changes) if entry.id == id else entry  # type: ignore[arg-type]
+            for entry in self.entries
+        ]
+
+    def bury(self) -> bool:
+        """Remove the entries of processes that have died; whether there were any."""
+        born = {pid: machine.started(pid) for pid in {entry.pid for entry in self.entries}}
+        alive = [entry for entry in self.entries if born[entry.pid] == entry.born]
+        gone = len(alive) < len(self.entries)
+        self.entries = alive
+        return gone
+
+
+class Ledger:
+    """A book in a directory, changed by one at a time.
+
+    Raises:
+        EnvironmentUnavailable: the directory cannot be made.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self._file = directory / "ledger.json"
+        self._new = directory / "ledger.new"
+        self._lock = directory / "ledger.lock"
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise EnvironmentUnavailable(
+                f"cannot make a directory for locks: {error.strerror}", where=str(directory)
+            ) from error
+
+    @contextlib.contextmanager
+    def open(self) -> Iterator[Book]:
+        """The book, for this thread alone, written when the ``with`` ends well.
+
+        Raises:
+            EnvironmentUnavailable: it cannot be written, or not locked, as on some network file
+                systems.
+        """
+        try:
+            with self._lock.open("ab") as lock:
+                # Closing it gives the lock back, and so does the end of this process.
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                before = self._read()
+                book = _decode(before)
+                yield book
+                after = msgspec.json.encode(book)
+                if after != before:
+                    self._new.write_bytes(after)
+                    self._new.replace(self._file)
+        except OSError as error:
+            raise EnvironmentUnavailable(
+                f"cannot lock or write a file: {error.strerror or error}", where=str(self._file)
+            ) from error
+
+    def look(self) -> Book:
+        """The book as it was last written."""
+        try:
+            return _decode(self._read())
+        except OSError:
+            return Book()
+
+    def stamp(self) -> int:
+        """Changes whenever the book does."""
+        try:
+            return self._file.stat().st_mtime_ns
+        except OSError:
+            return 0
+
+    def _read(self) -> bytes:
+        try:
+            return self._file.read_bytes()
+        except FileNotFoundError:
+            return b""
+
+    # Bells
+
+    @contextlib.contextmanager
+    def bell(self, id: str) -> Iterator[Bell]:
+        """What wakes who waits with this id; gone when the ``with`` ends."""
+        path = self._bell(id)
+        fd = -1
+        try:
+            try:
+                os.mkfifo(path)
+                # For writing too: otherwise it would ring for ever once its first writer is gone.
+                fd = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+            except OSError:
+                fd = -1  # There are file systems without such files.
+            yield Bell(fd)
+        finally:
+            if fd >= 0:
+                os.close(fd)
+            path.unlink(missing_ok=True)
+
+    def ring(self, id: str) -> None:
+        """Wake who waits with this id, if somebody does."""
+        try:
+            fd = os.open(self._bell(id), os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError:
+            return
+        try:
+            with contextlib.suppress(OSError):
+                os.write(fd, b"\0")
+        finally:
+            os.close(fd)
+
+    def _bell(self, id: str) -> Path:
+        return self.directory / f"bell-{id}"
+
+
+class Bell:
+    """Waits to be woken."""
+
+    _WITHOUT_SECONDS = 0.02
+
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+        self._poll = select.poll()
+        if fd >= 0:
+            self._poll.register(fd, select.POLLIN)
+
+    def wait(self, seconds: float) -> None:
+        """Wait for the bell, at most so long. A signal's handler is run at once."""
+        if self._fd < 0:
+            seconds = min(seconds, self._WITHOUT_SECONDS)
+        if self._poll.poll(seconds * 1000):
+            with contextlib.suppress(BlockingIOError):
+                os.read(self._fd, 4096)
+
+
+def _decode(data: bytes) -> Book:
+    if not data:
+        return Book()
+    try:
+        return msgspec.json.decode(data, type=Book)
+    except msgspec.DecodeError:
+        # Not ours any more: what it said is lost, but nobody waits for it for ever.
+        return Book()
