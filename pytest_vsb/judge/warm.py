@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
-from pytest_vsb.errors import EnvironmentUnavailable, VsbError
 from pytest_vsb.files import write_atomically
 from pytest_vsb.judge.located import Located
 from pytest_vsb.judge.messages import mapped
@@ -185,7 +184,7 @@ class WarmJudge:
     def _open(self, locate: Callable[[], Located]) -> None:
         def work() -> None:
             # What is wrong with the task or the Lean is told when it is the task's turn.
-            with contextlib.suppress(VsbError, OSError):
+            with contextlib.suppress(Exception):
                 located = locate()
                 with self._sessions.pool.lease(self._document(located)) as lease:
                     if lease is not None:
@@ -214,8 +213,10 @@ class WarmJudge:
                 output = lease.session.check(text, wall_seconds=wall_seconds)
                 if output.ended != "done":
                     lease.discard()
-        except EnvironmentUnavailable as error:
-            account.off = str(error)
+        except Exception as error:
+            # Whatever it is, candidates can be judged without a session.
+            account.off = f"{type(error).__name__}: {error}"
+            _log.warning("no warm session for %s: %s", located.path, account.off)
             return None
         opinion = self._opinion(located, submission, output, original)
         if opinion.kind is not None:

@@ -187,9 +187,21 @@ class Controller:
             terminalreporter.write_line(self._recorded)
         if self._page:
             terminalreporter.write_line(self._page)
+        if disagreements := self._disagreements():
+            terminalreporter.write_line(disagreements, red=True)
         for line in (self._changed(), self._how_to_go_on()):
             if line:
                 terminalreporter.write_line(line)
+
+    def _disagreements(self) -> str:
+        found = len(list(self.directory.disagreements.glob("*.json")))
+        if not found:
+            return ""
+        return (
+            f"WARNING: {_count(found, 'disagreement')} between warm Leans and fresh ones, whose "
+            f"verdicts count: {self.directory.disagreements}; please report it, and use "
+            "--vsb-session=off until then"
+        )
 
     def _changed(self) -> str:
         if not self._anew:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -87,6 +88,7 @@ def _vsb_workshop(
 
     try:
         settings = options.read_settings(request.config, default_model="reference")
+        settings = dataclasses.replace(settings, session="off")
     except VsbError as error:
         raise pytest.UsageError(str(error)) from None
     workshop = make_workshop(request.config, settings)

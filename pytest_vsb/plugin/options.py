@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pytest_vsb.context.kinds import ContextKind
     from pytest_vsb.judge.outside.levels import Assurance
     from pytest_vsb.judge.policy import Profile
+    from pytest_vsb.judge.warm import SessionMode
     from pytest_vsb.provers.base import Prover
     from pytest_vsb.report.gate import Rules
     from pytest_vsb.run.loop import Protocol
@@ -118,6 +119,12 @@ OPTIONS = (
         "check-memory",
         "resident memory of Lean for one candidate (default: 80 percent of the machine's)",
         "MB",
+    ),
+    _Option(
+        "session",
+        "whether warm Leans refuse candidates before any is judged from scratch: auto, off, or "
+        "verify, which judges every candidate both ways (default: auto)",
+        "MODE",
     ),
     _Option("repos", "directory of the repositories that task files name", "DIR"),
     _Option(
@@ -280,6 +287,7 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
         policy=_policy(config),
         sandbox=_sandbox(config),
         assurance=_assurance(config),
+        session=_session(config),
         lean=_lean(config),
         repos=_directory(config, repos) if repos else None,
         context=_context(config),
@@ -411,6 +419,16 @@ def _assurance(config: pytest.Config) -> Assurance:
         if given == level:
             return level
     raise _invalid("assurance", given, ASSURANCES)
+
+
+def _session(config: pytest.Config) -> SessionMode:
+    from pytest_vsb.judge.warm import SESSION_MODES
+
+    given = value(config, "session") or SESSION_MODES[0]
+    for mode in SESSION_MODES:
+        if given == mode:
+            return mode
+    raise _invalid("session", given, SESSION_MODES)
 
 
 def _policy(config: pytest.Config) -> Profile:

@@ -68,6 +68,7 @@ def configure(config: pytest.Config) -> None:
         directory, baseline = _begin(config, workshop)
     workshop.slots_directory = directory.path / "slots"
     workshop.contexts_directory = directory.path / "contexts"
+    workshop.disagreements_directory = directory.disagreements
     if not distributes(config):
         worker = "main" if not is_worker(config) else config.workerinput["workerid"]  # type: ignore[attr-defined]
         session = RunSession(

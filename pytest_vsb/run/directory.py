@@ -45,6 +45,11 @@ class RunDirectory:
         return self.path / "results.json"
 
     @property
+    def disagreements(self) -> Path:
+        """What warm Leans and fresh ones did not agree on; not there if that never happened."""
+        return self.path / "disagreements"
+
+    @property
     def budget(self) -> Path:
         return self.path / "budget.json"
 

@@ -14,6 +14,7 @@ from pytest_vsb.context.tokens import token_counter
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge.check import Checker
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
+from pytest_vsb.judge.warm import Sessions
 from pytest_vsb.lean import toolchain
 from pytest_vsb.lean.project import open_project
 from pytest_vsb.lean.sandbox.choose import choose
@@ -41,7 +42,8 @@ class Workshop:
 
     ``slots_directory`` holds the locks by which all workers together keep to
     ``settings.lean_jobs`` Lean processes; without it there is no bound. ``contexts_directory`` is
-    where contexts are recorded, if they are.
+    where contexts are recorded, if they are, ``disagreements_directory`` where it is kept in what
+    warm Leans and fresh ones do not agree.
     """
 
     def __init__(
@@ -51,10 +53,12 @@ class Workshop:
         *,
         slots_directory: Path | None = None,
         contexts_directory: Path | None = None,
+        disagreements_directory: Path | None = None,
     ) -> None:
         self.settings = settings
         self.slots_directory = slots_directory
         self.contexts_directory = contexts_directory
+        self.disagreements_directory = disagreements_directory
         self._factories = dict(factories or {})
         self._checkers: dict[Path, Checker] = {}
         self._prover: Prover | None = None
@@ -79,6 +83,7 @@ class Workshop:
                 policy=self.settings.policy,
                 sandbox=choose(self.settings.sandbox, lean),
                 assurance=self.settings.assurance,
+                sessions=self._sessions,
                 # Together the processes should use the cores, not fight for them.
                 threads=max(1, (os.cpu_count() or 1) // self.settings.lean_jobs),
             )
@@ -88,6 +93,21 @@ class Workshop:
         """What judges candidates for ``task``: its checker, behind whatever saves that work;
         raises ``EnvironmentUnavailable``."""
         return self.checker(task)
+
+    def expect(self, task: Task) -> None:
+        """Say that a task's turn comes soon, so that what can be made ready is; never raises."""
+        with contextlib.suppress(EnvironmentUnavailable):
+            self.checker(task).expect(task)
+
+    @functools.cached_property
+    def _sessions(self) -> Sessions:
+        protocol = self.settings.protocol
+        return Sessions.of(
+            self.settings.session,
+            planned=protocol.samples * (1 + protocol.repairs),
+            slots=self._slots,
+            disagreements=self.disagreements_directory,
+        )
 
     @functools.cached_property
     def _slots(self) -> LeanSlots | None:
@@ -120,7 +140,10 @@ class Workshop:
             return Verdict(VerdictKind.UNAVAILABLE, reason=str(error))
 
     def close(self) -> None:
-        """Close the prover; one that cannot be closed is warned of, since its results stand."""
+        """End the warm Leans, and close the prover; one that cannot be closed is warned of, since
+        its results stand."""
+        if "_sessions" in self.__dict__:
+            self._sessions.close()
         prover, self._prover = self._prover, None
         if prover is None:
             return

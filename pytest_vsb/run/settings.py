@@ -11,6 +11,7 @@ from pytest_vsb.context.kinds import DEFAULT_CONTEXT, ContextKind
 from pytest_vsb.context.tokens import ESTIMATE
 from pytest_vsb.judge.outside.levels import Assurance
 from pytest_vsb.judge.policy import Profile
+from pytest_vsb.judge.warm import SessionMode
 from pytest_vsb.lean.process import Limits
 from pytest_vsb.provers.base import ProverSpec
 from pytest_vsb.run.loop import Protocol
@@ -22,6 +23,7 @@ class Settings:
 
     ``policy`` is the profile that candidates must keep to, ``sandbox`` how Lean is confined: one of
     ``pytest_vsb.lean.sandbox.box.MODES``. ``assurance`` is what an accepted proof must have passed.
+    ``session`` says whether warm Leans refuse candidates, which changes no verdict.
     ``lean`` is the request for a Lean (``auto``, ``elan``, ``embedded`` or a path); ``repos`` the
     directory of the repositories that task files name; ``lean_jobs`` bounds Lean processes over
     all workers. ``context`` is what a prover may see of a repository, in at most
@@ -39,6 +41,7 @@ class Settings:
     policy: Profile = "strict"
     sandbox: str = "auto"
     assurance: Assurance = "standard"
+    session: SessionMode = "auto"
     lean: str = "auto"
     repos: Path | None = None
     lean_jobs: int = 1
