@@ -145,7 +145,7 @@ class Checker:
 
     def submission(self, task: Task, candidate: Candidate) -> Submission:
         """The task's file with the candidate in place of the proof."""
-        located, candidate = self._locate(task), _normal(candidate)
+        located, candidate = self._locate(task), normal(candidate)
         return splice(
             located.source, located.target, auxiliary=candidate.auxiliary, proof=candidate.proof
         )
@@ -183,7 +183,7 @@ class Checker:
 
     def refused(self, candidate: Candidate) -> Verdict | None:
         """The verdict on a candidate whose text alone decides; ``None`` if it takes a Lean."""
-        candidate = _normal(candidate)
+        candidate = normal(candidate)
         forbidden = find_forbidden(candidate.auxiliary, candidate.proof, self.policy)
         if forbidden is not None:
             return self._verdict(VerdictKind.FORBIDDEN, str(forbidden), assurance=("policy",))
@@ -198,7 +198,7 @@ class Checker:
                 such as by a full disk or by something that kills Lean.
         """
         located = self._locate(task)
-        candidate = _normal(candidate)
+        candidate = normal(candidate)
         refused = self.refused(candidate)
         if refused is not None:
             return refused
@@ -345,7 +345,7 @@ def _with_seconds(verdict: Verdict, opinion: Opinion) -> Verdict:
     return dataclasses.replace(verdict, lean_seconds=seconds)
 
 
-def _normal(candidate: Candidate) -> Candidate:
+def normal(candidate: Candidate) -> Candidate:
     """The candidate with ``\n`` for line ends, so that all who read it see the same lines."""
     auxiliary, proof = (
         text.replace("\r\n", "\n").replace("\r", "\n")
