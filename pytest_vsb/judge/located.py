@@ -45,8 +45,7 @@ def locate(project: Project, task: Task) -> Located:
         EnvironmentUnavailable: the file or the target is missing, or its statement is another.
     """
     path = project.source(task.path)
-    source = scan(with_kernel(_read(path)))
-    target = _find_target(task, source, path)
+    source, target = read_target(task, path)
     return Located(
         path=path,
         source=source,
@@ -55,6 +54,16 @@ def locate(project: Project, task: Task) -> Located:
         options=_harmless(project.lean_options(task.path)),
         hidden=project.compiled_files(task.path),
     )
+
+
+def read_target(task: Task, path: Path) -> tuple[Source, Declaration]:
+    """A task's file as the judge takes it, scanned, and its target. Needs no Lean.
+
+    Raises:
+        EnvironmentUnavailable: the file or the target is missing, or its statement is another.
+    """
+    source = scan(with_kernel(_read(path)))
+    return source, _find_target(task, source, path)
 
 
 def find_target(task: Task, path: Path) -> tuple[Source, Declaration]:
