@@ -19,6 +19,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -132,6 +133,10 @@ class Cancel:
                 self._reader = -1
 
 
+CANCEL: ContextVar[Cancel | None] = ContextVar("CANCEL", default=None)
+"""What ends the commands of this thread that were given no ``cancel`` of their own."""
+
+
 def run(
     argv: Sequence[str],
     *,
@@ -157,26 +162,11 @@ def run(
     Raises:
         EnvironmentUnavailable: the command cannot be started at all, or ``cancel`` ended it.
     """
-    if not argv:
-        raise ValueError("an empty command")
-    started = confinement.argv if confinement is not None else argv
-    directories = [os.fsencode(path) for path in writes]
-    job = {
-        "argv": [os.fsencode(word) for word in started],
-        "steps": dict(confinement.steps) if confinement is not None else None,
-        "env": {os.fsencode(name): os.fsencode(value) for name, value in env.items()},
-        "cwd": os.fsencode(cwd),
-        "wall": max(0.0, float(limits.wall_seconds)),
-        "memory": None if limits.memory_mb is None else limits.memory_mb * 2**20,
-        "threads": limits.threads,
-        "disk": (directories, limits.disk_bytes, limits.disk_files) if directories else None,
-    }
-    if any(b"\0" in word for word in [*job["argv"], job["cwd"]]):  # type: ignore[misc]
-        raise EnvironmentUnavailable("a command or directory with a NUL character", where=argv[0])
-    running = _Running(limits.output_bytes, sink)
+    job = make_job(argv, cwd, env, limits, confinement, writes)
+    running = Running(limits.output_bytes, sink)
     try:
         running.start(job, stdin)
-        running.drain(limits.wall_seconds + _GRACE_SECONDS, cancel)
+        running.drain(limits.wall_seconds + _GRACE_SECONDS, cancel or CANCEL.get())
     finally:
         try:
             running.end()
@@ -188,7 +178,39 @@ def run(
     return running.completed(tuple(argv), passes_on=passes_on)
 
 
-class _Kept:
+def make_job(
+    argv: Sequence[str],
+    cwd: Path,
+    env: Mapping[str, str],
+    limits: Limits,
+    confinement: Confinement | None,
+    writes: Sequence[Path],
+) -> dict[str, Any]:
+    """What the supervisor is told of a command.
+
+    Raises:
+        EnvironmentUnavailable: no command can have such words.
+    """
+    if not argv:
+        raise ValueError("an empty command")
+    started = confinement.argv if confinement is not None else argv
+    directories = [os.fsencode(path) for path in writes]
+    words = [os.fsencode(word) for word in started]
+    if any(b"\0" in word for word in [*words, os.fsencode(cwd)]):
+        raise EnvironmentUnavailable("a command or directory with a NUL character", where=argv[0])
+    return {
+        "argv": words,
+        "steps": dict(confinement.steps) if confinement is not None else None,
+        "env": {os.fsencode(name): os.fsencode(value) for name, value in env.items()},
+        "cwd": os.fsencode(cwd),
+        "wall": max(0.0, float(limits.wall_seconds)),
+        "memory": None if limits.memory_mb is None else limits.memory_mb * 2**20,
+        "threads": limits.threads,
+        "disk": (directories, limits.disk_bytes, limits.disk_files) if directories else None,
+    }
+
+
+class Kept:
     """The first bytes of a stream."""
 
     def __init__(self, limit: int, sink: Callable[[bytes], object] | None) -> None:
@@ -208,8 +230,8 @@ class _Kept:
         return self.data.decode("utf-8", errors="replace")
 
 
-class _Running:
-    """A supervisor and our ends of its pipes.
+class Running:
+    """A supervisor and our ends of its pipes, for this module and `interactive`.
 
     A signal handler's exception can strike between any two bytecodes. So what must not be parted,
     such as making a descriptor and noting it, is done here inside one call of C code.
@@ -224,13 +246,17 @@ class _Running:
         self._status = bytearray()
         self._unanswered = False
         self._began = time.monotonic()
-        self._readers: dict[int, _Kept | bytearray] = {}
-        self._out, self._err = _Kept(output_bytes, sink), _Kept(output_bytes, sink)
+        self._readers: dict[int, Kept | bytearray] = {}
+        self._out, self._err = Kept(output_bytes, sink), Kept(output_bytes, sink)
 
-    def start(self, job: dict[str, Any], stdin: bytes | None) -> None:
+    def start(self, job: dict[str, Any], stdin: bytes | None, *, stays_open: bool = False) -> None:
+        """Start the supervisor, and it the command.
+
+        ``stays_open`` says that more is written to the command later.
+        """
         if not sys.executable:
             raise EnvironmentUnavailable("this Python does not know its own executable")
-        command_in, our_in = self._pipe() if stdin else (self._null(), -1)
+        command_in, our_in = self._pipe() if stdin or stays_open else (self._null(), -1)
         our_out, command_out = self._pipe()
         our_err, command_err = self._pipe()
         our_status, status_out = self._pipe()
@@ -254,10 +280,10 @@ class _Running:
             os.set_blocking(fd, False)
         self._readers = {our_out: self._out, our_err: self._err, our_status: self._status}
         self._write_job(supervisor.encode_frame(job))
-        if stdin:
+        if our_in >= 0:
             os.set_blocking(our_in, False)
             self._stdin = our_in
-            self._pending = memoryview(stdin)
+            self._pending = memoryview(stdin or b"")
 
     def _pipe(self) -> tuple[int, int]:
         self._fds.extend(itertools.chain.from_iterable(itertools.starmap(os.pipe, [()])))
@@ -350,7 +376,7 @@ class _Running:
         except BlockingIOError:
             return not once
         kept = self._readers[fd]
-        if isinstance(kept, _Kept):
+        if isinstance(kept, Kept):
             kept.add(block)
         else:
             kept += block
