@@ -264,15 +264,14 @@ class SessionPool:
         while len(self._entries) >= self.most:
             if not self._end_first(free):
                 return None
-        entry = _Entry(document, Lease(self._open(document)))
-        if self._slots is None:
-            return entry
-        while True:
-            entry.reserved = self._slots.reserve(document.kind)
-            if entry.reserved is not None:
-                return entry
+        reserved = None
+        while self._slots is not None:
+            reserved = self._slots.reserve(document.kind)
+            if reserved is not None:
+                break
             if not self._end_first(free):
                 return None
+        return _Entry(document, Lease(self._open(document)), reserved)
 
     def _end_first(self, free: list[_Entry]) -> bool:
         """End the one that has not been used for longest, if there is one."""
@@ -329,7 +328,7 @@ class SessionPool:
             self._keeper.start()
 
     def _look_after(self) -> None:
-        while not self._closed.wait(_TICK_SECONDS):
+        while not self._closed.wait(min(_TICK_SECONDS, self._idle_seconds)):
             self.evict_idle(self._idle_seconds)
             with self._guard:
                 if not self._entries:
