@@ -47,8 +47,9 @@ def fold_task(
         reason=reason,
         attempts=len(made),
         unavailable_samples=len(last) - n,
-        lean_seconds=sum(attempt.verdict.lean_seconds for attempt in made),
+        lean_seconds=sum(attempt.verdict.spent_seconds for attempt in made),
         usage=reduce(lambda total, attempt: total + attempt.usage, made, Usage()),
+        cached_verdicts=sum(attempt.verdict.cached for attempt in made),
     )
 
 
@@ -66,10 +67,8 @@ def fold_run(
 
 
 def _folded(task: TaskFacts, history: ItemHistory, samples: int) -> TaskResult:
-    status = "unfinished" if history.status == "interrupted" else history.status
-    return fold_task(
-        task, history.in_order(), samples=samples, status=status, reason=history.reason
-    )
+    status, reason = history.outcome
+    return fold_task(task, history.in_order(), samples=samples, status=status, reason=reason)
 
 
 def _not_run(task: TaskFacts) -> TaskResult:

@@ -24,6 +24,7 @@ from pytest_vsb.run.records import Attempt
 Place = tuple[int, int]
 """Where an attempt stands in its item: (sample, round)."""
 
+_NAMED = 5
 _ROOM = 32 * 2**20
 """Bytes of journal that histories are kept of; in memory they take some three times as much."""
 
@@ -37,7 +38,8 @@ class ItemHistory:
     prover for and that have no attempt yet; ``remembered`` what the prover kept for a place.
     ``status`` is that of the last end, or ``unfinished``. ``digest`` is
     of the task as it was attempted: once it changes, what was made before is no longer about
-    this task and is left out.
+    this task and is left out. ``unreadable`` are the lines that the last session at it left and
+    that are no events.
     """
 
     attempts: dict[Place, Attempt] = field(default_factory=dict)
@@ -47,9 +49,12 @@ class ItemHistory:
     status: str = "unfinished"
     reason: str = ""
     digest: str = ""
+    unreadable: list[Unreadable] = field(default_factory=list)
 
-    def add(self, event: Event) -> None:
-        if isinstance(event, Started):
+    def add(self, event: Event | Unreadable) -> None:
+        if isinstance(event, Unreadable):
+            self.unreadable.append(event)
+        elif isinstance(event, Started):
             if event.digest and event.digest != self.digest:
                 self.attempts.clear()
                 self.answers.clear()
@@ -57,6 +62,7 @@ class ItemHistory:
                 self.digest = event.digest
             self.status, self.reason = "unfinished", ""
             self.asked.clear()
+            self.unreadable.clear()  # whatever is missing is made again from here on
         elif isinstance(event, Asked):
             self.asked.add((event.sample, event.round))
         elif isinstance(event, Remembered):
@@ -77,6 +83,17 @@ class ItemHistory:
         known = self.attempts.get(place)
         if known is None or attempt.reusable or not known.reusable:
             self.attempts[place] = attempt
+
+    @property
+    def outcome(self) -> tuple[str, str]:
+        """The item's status and its reason, as in ``TaskResult``. Where lines cannot be read
+        nobody knows what is missing: it is not done, even if its end says so."""
+        if self.unreadable and self.status == "done":
+            places = ", ".join(line.place for line in self.unreadable[:_NAMED])
+            more = len(self.unreadable) - _NAMED
+            told = places + (f" and {more} more" if more > 0 else "")
+            return "unfinished", f"lines of the journal cannot be read: {told}"
+        return ("unfinished" if self.status == "interrupted" else self.status), self.reason
 
     @property
     def begun(self) -> bool:
@@ -118,7 +135,7 @@ class History(Mapping[str, ItemHistory]):
     @property
     def unreadable(self) -> Sequence[Unreadable]:
         """The lines of the journals that are no events, and so are in no history."""
-        return tuple(self._index.unreadable)
+        return tuple(sorted(self._index.unreadable, key=lambda line: (line.path, line.line)))
 
     def samples(self) -> int:
         """How many samples the attempts that count have: the largest number of one, and one

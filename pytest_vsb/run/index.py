@@ -7,6 +7,7 @@ date by reading only what has been written since, and be given to other processe
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import hashlib
 import sys
 from array import array
@@ -20,6 +21,7 @@ import msgspec
 from pytest_vsb.errors import UsageError
 from pytest_vsb.files import write_atomically
 from pytest_vsb.run.journal import (
+    Ended,
     Event,
     Judged,
     Started,
@@ -38,12 +40,13 @@ _TAIL = 4096
 @dataclass
 class _File:
     """How far a journal file has been read: ``read`` bytes and ``lines`` lines; ``latest`` is the
-    largest time so far."""
+    largest time so far, and ``item`` the one that its process was at work on."""
 
     name: str
     read: int = 0
     lines: int = 0
     latest: float = float("-inf")
+    item: str = ""
 
 
 @dataclass
@@ -77,6 +80,7 @@ class JournalIndex:
     def __init__(self, run: Path) -> None:
         self.run = run
         self.unreadable: list[Unreadable] = []
+        self._lost: list[tuple[float, int]] = []  # the time and place of each
         self._files: list[_File] = []
         self._numbers: dict[str, int] = {}
         self._items: dict[str, _Places] = {}
@@ -104,18 +108,23 @@ class JournalIndex:
         changed = set()
         for line in read_lines(path, file.read, file.lines + 1):
             event = line.event
+            where = number << _FILE_SHIFT | line.offset
             if isinstance(event, Unreadable):
                 if not line.whole:
                     break
-                self.unreadable.append(event)
+                nodeid = event.nodeid or file.item
+                self.unreadable.append(dataclasses.replace(event, nodeid=nodeid))
+                self._lost.append((file.latest, where))
+                changed.add(nodeid)
             else:
                 # As heapq.merge orders events whose file's clock went back.
                 file.latest = max(file.latest, event.time)
+                # A process works on one item at a time.
+                file.item = event.nodeid if not isinstance(event, Ended) else ""
                 changed.add(event.nodeid)
                 places = self._items.get(event.nodeid)
                 if places is None:
                     places = self._items[event.nodeid] = _Places()
-                where = number << _FILE_SHIFT | line.offset
                 places.add(file.latest, where, self._note(event))
             file.read, file.lines = line.end, line.number - (not line.whole)
         return changed
@@ -144,8 +153,9 @@ class JournalIndex:
     def __len__(self) -> int:
         return len(self._items)
 
-    def events(self, nodeid: str) -> Iterator[tuple[Event, int]]:
-        """The events of an item, each with its length in bytes, read from the journals now.
+    def events(self, nodeid: str) -> Iterator[tuple[Event | Unreadable, int]]:
+        """The events of an item, and lines about it that are none, each with its length in bytes,
+        read from the journals now.
 
         Raises:
             KeyError: there are none.
@@ -153,11 +163,21 @@ class JournalIndex:
             UsageError: a journal is not what it was.
         """
         places = self._items[nodeid]
+        lost = {
+            pair: line
+            for pair, line in zip(self._lost, self.unreadable, strict=True)
+            if line.nodeid == nodeid
+        }
         key = self._key(self._ranks())
-        order = sorted(zip(places.times, places.where, strict=True), key=lambda pair: key(*pair))
+        order = sorted(
+            [*zip(places.times, places.where, strict=True), *lost], key=lambda pair: key(*pair)
+        )
         with contextlib.ExitStack() as stack:
             files: dict[int, BinaryIO] = {}
-            for _, where in order:
+            for time, where in order:
+                if (time, where) in lost:
+                    yield lost[time, where], 0
+                    continue
                 number = where >> _FILE_SHIFT
                 if number not in files:
                     path = self._path(number)
@@ -223,8 +243,8 @@ class JournalIndex:
                 for nodeid, places in self._items.items()
             },
             unreadable=[
-                (self._numbers[each.path.name], each.line, each.offset, each.reason, each.torn)
-                for each in self.unreadable
+                (time, where, each.line, each.reason, each.torn, each.nodeid)
+                for (time, where), each in zip(self._lost, self.unreadable, strict=True)
             ],
         )
         write_atomically(path, msgspec.msgpack.encode(content))
@@ -254,9 +274,12 @@ class JournalIndex:
             places.where.frombytes(where)
             places.notes.frombytes(notes)
         self.unreadable = [
-            Unreadable(self._path(number), line, offset, reason, torn)
-            for number, line, offset, reason, torn in saved.unreadable
+            Unreadable(
+                self._path(where >> _FILE_SHIFT), line, where & _OFFSET, reason, torn, nodeid
+            )
+            for _, where, line, reason, torn, nodeid in saved.unreadable
         ]
+        self._lost = [(time, where) for time, where, *_ in saved.unreadable]
 
     def _mark(self, file: _File) -> bytes:
         """What tells a journal from another one: a digest of the end of what has been read."""
@@ -272,4 +295,4 @@ class _Saved:
     files: list[tuple[_File, bytes]]
     digests: list[str]
     items: dict[str, tuple[bytes, bytes, bytes]]
-    unreadable: list[tuple[int, int, int, str, bool]]
+    unreadable: list[tuple[float, int, int, str, bool, str]]

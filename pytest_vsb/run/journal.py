@@ -224,6 +224,7 @@ class Unreadable:
     ``line`` counts from 1, ``offset`` is where the line begins, in bytes. ``torn`` lines are
     beginnings of one: the process was killed, or the disk was full, while it was written. Others
     have been damaged since, or another version of the plugin wrote them; what they told is lost.
+    ``nodeid`` is the item that it says it is about; empty where that cannot be made out.
     """
 
     path: Path
@@ -231,6 +232,12 @@ class Unreadable:
     offset: int
     reason: str
     torn: bool
+    nodeid: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where in the run directory it is, as ``journal/main.jsonl:17``."""
+        return f"{self.path.parent.name}/{self.path.name}:{self.line}"
 
 
 class Line(NamedTuple):
@@ -263,7 +270,8 @@ def read_lines(path: Path, offset: int = 0, line: int = 1) -> Iterator[Line]:
             if not text.isspace():
                 found: Event | Unreadable | str = decode_event(text)
                 if isinstance(found, str):
-                    found = Unreadable(path, number, offset, found, _torn(text, found))
+                    torn = _torn(text, found)
+                    found = Unreadable(path, number, offset, found, torn, _nodeid(text))
                 whole = text.endswith(b"\n")
                 yield Line(number, offset, offset + len(text), whole, found)
             offset += len(text)
@@ -298,6 +306,18 @@ def decode_event(line: bytes) -> Event | str:
     except (LookupError, AttributeError, TypeError, ValueError):
         return "it is no event"
     return event
+
+
+# Within texts, quotes have a backslash before them.
+_NODEID = re.compile(rb'(?<!\\)"nodeid":\s*("(?:[^"\\]|\\.)*")')
+
+
+def _nodeid(line: bytes) -> str:
+    found = _NODEID.search(line)
+    if found is not None:
+        with contextlib.suppress(msgspec.DecodeError, UnicodeError):
+            return msgspec.json.decode(found[1], type=str)
+    return ""
 
 
 def _torn(line: bytes, reason: str) -> bool:

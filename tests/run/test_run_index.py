@@ -50,10 +50,11 @@ def whole(run: Path) -> dict[str, ItemHistory]:
 
 def same(history: History, run: Path) -> bool:
     expected = whole(run)
+    events = {nodeid: dataclasses.replace(item, unreadable=[]) for nodeid, item in history.items()}
     attempts = [place for item in expected.values() for place in item.attempts]
     return (
         list(history) == list(expected)
-        and dict(history) == expected
+        and events == expected
         and history.samples() == max((sample + 1 for sample, _ in attempts), default=0)
     )
 
@@ -115,6 +116,42 @@ def test_lines_that_cannot_be_read_are_named(tmp_path: Path) -> None:
         file.write(b',"status":"done","reason":""}\n')
     history.refresh()
     assert (list(history), len(history.unreadable)) == (["x", "y", "z"], 3)
+
+
+JUDGED = b'{"event":"judged","time":3.0,"attempt":{"nodeid":"x","sample":1,'
+
+
+@pytest.mark.parametrize(
+    ("line", "nodeid"),
+    [
+        (JUDGED + b'"round":0,"verdict"\x00}}\n', "x"),
+        (b"\x00" * 40 + b"\n", "x"),  # its process was at work on x
+        (b'{"event":"judged","attempt":{"reason":"\\"nodeid\\":\\"y\\"","nodeid":"y"\n', "y"),
+        (b'{"event":"judged","attempt":{"nodeid":"no such item"}}\n', "no such item"),
+    ],
+)
+def test_an_item_with_lines_that_cannot_be_read_is_not_done(
+    tmp_path: Path, line: bytes, nodeid: str
+) -> None:
+    write(tmp_path, "gw1", Started("y", "gw1", 1, 0.5, "d"), Ended("y", "done", "", 0.6))
+    path = write(tmp_path, "gw0", Started("x", "gw0", 1, 1.0, "d"))
+    write(tmp_path, "gw0", Judged(2.0, attempt(nodeid="x", kind=VerdictKind.REJECTED)))
+    with path.open("ab") as file:
+        file.write(line)
+    write(tmp_path, "gw0", Ended("x", "done", "", 4.0))
+    history = read_history(tmp_path)
+    assert [(each.place, each.nodeid) for each in history.unreadable] == [
+        ("journal/gw0.jsonl:3", nodeid)
+    ]
+    history.save(tmp_path / "index")
+    for read in (history, History(tmp_path, tmp_path / "index")):
+        for name in ("x", "y"):
+            told = ("unfinished", "lines of the journal cannot be read: journal/gw0.jsonl:3")
+            assert read[name].outcome == (told if name == nodeid else ("done", ""))
+            assert read[name].status == "done"
+    # What is missing is made again when the run is resumed.
+    write(tmp_path, "main", Started("x", "main", 2, 5.0, "d"), Ended("x", "done", "", 6.0))
+    assert read_history(tmp_path)["x"].outcome == ("done", "")
 
 
 def test_only_what_there_is_room_for_is_kept(
