@@ -13,6 +13,7 @@ import pytest
 from pytest_vsb.errors import VsbError
 
 if TYPE_CHECKING:
+    from pytest_vsb.plugin.items import TaskItem
     from pytest_vsb.tasks.dataset import LineProblem
     from pytest_vsb.tasks.model import Task
 
@@ -132,3 +133,30 @@ def deselect(config: pytest.Config, items: list[pytest.Item]) -> None:
         config.hook.pytest_deselected(items=dropped)
         gone = set(dropped)
         items[:] = [item for item in items if item not in gone]
+
+
+def module_of(task: Task) -> tuple[str, str]:
+    """The repository and the module that a task is in: what one Lean session can be warm for."""
+    if task.root and task.origin is not None:
+        return str(task.origin.file.parent / task.root), task.path
+    return task.repository, task.path
+
+
+def gather(items: list[pytest.Item]) -> None:
+    """Put the tasks of one module next to each other, in the order of their first ones, where a
+    task file's items stand in the order of the file. Another order is somebody's wish."""
+    start = 0
+    while start < len(items):
+        parent = items[start].parent
+        end = start
+        while end < len(items) and items[end].parent is parent:
+            end += 1
+        if isinstance(parent, TaskFileCollector):
+            found: list[TaskItem] = items[start:end]  # type: ignore[assignment]
+            lines = [item.task.origin.line if item.task.origin else 0 for item in found]
+            if lines == sorted(lines):
+                modules: dict[tuple[str, str], list[TaskItem]] = {}
+                for item in found:
+                    modules.setdefault(module_of(item.task), []).append(item)
+                items[start:end] = [item for module in modules.values() for item in module]
+        start = end

@@ -240,16 +240,21 @@ class Controller:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Any:
-        """Let idle workers take items from busy ones, since items differ by hours, unless the
-        user asked for a way to distribute."""
-        from xdist.scheduler import WorkStealingScheduling
+        """Keep a module's tasks on one worker, and let idle workers take from busy ones, unless
+        the user asked for a way to distribute."""
+        if config.getoption("dist") != "load" or _chose_dist(config):
+            return None
+        from pytest_vsb.plugin.scheduler import ModuleScheduling
 
-        arguments = config.invocation_params.args
-        if any(str(argument).startswith("--dist") for argument in arguments):
-            return None
-        if config.getoption("dist") != "load":
-            return None
-        return WorkStealingScheduling(config, log)
+        return ModuleScheduling(config, log)
+
+
+def _chose_dist(config: pytest.Config) -> bool:
+    """Whether ``--dist`` was given, also where defaults are."""
+    given = [str(argument) for argument in config.invocation_params.args]
+    for more in (config.getini("addopts"), os.environ.get("PYTEST_ADDOPTS", "")):
+        given += shlex.split(more) if isinstance(more, str) else more
+    return any(argument == "--dist" or argument.startswith("--dist=") for argument in given)
 
 
 def continuing(arguments: Sequence[str | os.PathLike[str]], run: Path) -> str:

@@ -67,6 +67,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     try:
         collect.deselect(config, items)
+        collect.gather(items)
     except UsageError as error:
         # pytest calls pytest_collection_finish all the same.
         items.clear()
