@@ -14,12 +14,17 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import filelock
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.lean import cache
+from pytest_vsb.repository.disks import is_shared
+
+T = TypeVar("T")
 
 LIMIT = 2 * 1024**3
 """How large the database may become, in bytes."""
@@ -40,6 +45,15 @@ CREATE TABLE IF NOT EXISTS blobs (
 );
 CREATE INDEX IF NOT EXISTS blobs_by_use ON blobs (used, size);
 """
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a store holds."""
+
+    entries: int
+    size: int
+    """Bytes of the database on disk, free space in it included."""
 
 
 class Store:
@@ -98,6 +112,22 @@ class Store:
         with self._lock:
             self._guarded("write", lambda database: self._put(database, row))
 
+    def held(self) -> Held:
+        """How much is kept. Makes no database where there is none."""
+        if self.path is None or not self.path.is_file():
+            return Held(0, 0)
+        with self._lock:
+            count = self._guarded("read", _count) or 0
+        sizes = (_size(_beside(self.path, suffix)) for suffix in ("", "-wal"))
+        return Held(count, sum(sizes))
+
+    def clear(self) -> bool:
+        """Drop all that is kept. Returns whether that has been possible."""
+        if self.path is None or not self.path.is_file():
+            return True
+        with self._lock:
+            return self._guarded("write", _drop_all) is not None
+
     def close(self) -> None:
         """Let go of the database. It is opened again when something is asked for."""
         with self._lock:
@@ -155,9 +185,7 @@ class Store:
 
     # Without one
 
-    def _guarded(
-        self, kind: str, action: Callable[[sqlite3.Connection], bytes | None]
-    ) -> bytes | None:
+    def _guarded(self, kind: str, action: Callable[[sqlite3.Connection], T | None]) -> T | None:
         """The result of an action on the database, None if the database is of no use."""
         for _ in range(2):
             # Each failure may have taken the time that is waited for a lock.
@@ -203,10 +231,12 @@ class Store:
         self._connection = database
         self._inode = self.path.stat().st_ino
         database.execute("PRAGMA synchronous = NORMAL")
-        if database.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-            # Refused while another process does the same, or on a network's disk: slower, no worse.
+        # The log's index is memory that processes share: those of several machines cannot.
+        mode = "delete" if is_shared(self.path) else "wal"
+        if database.execute("PRAGMA journal_mode").fetchone()[0] != mode:
+            # Refused while another process does the same, or by the disk: slower, no worse.
             with contextlib.suppress(sqlite3.OperationalError):
-                database.execute("PRAGMA journal_mode = WAL")
+                database.execute(f"PRAGMA journal_mode = {mode}")
         if database.execute("SELECT name FROM sqlite_master LIMIT 1").fetchone() is None:
             with _transaction(database):
                 for statement in filter(str.strip, _SCHEMA.split(";")):
@@ -240,6 +270,27 @@ def _key(kind: str, version: str, digest: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
 
 
+def _count(database: sqlite3.Connection) -> int:
+    return int(database.execute("SELECT count(*) FROM blobs").fetchone()[0])
+
+
+def _drop_all(database: sqlite3.Connection) -> bool:
+    with _transaction(database):
+        database.execute("DELETE FROM blobs")
+    # The space is given back now if nobody else reads, and used again in any case.
+    with contextlib.suppress(sqlite3.OperationalError):
+        database.execute("VACUUM")
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return True
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
 def _now() -> int:
     return int(time.time())
 
@@ -266,15 +317,20 @@ def _is_damage(error: sqlite3.Error) -> bool:
     return isinstance(error, sqlite3.OperationalError) and "no such" in str(error)
 
 
-def open_store() -> Store:
-    """The store in the cache directory; one that keeps nothing where no disk can be written."""
+def open_store(file: str = _FILE, *, limit: int = LIMIT) -> Store:
+    """A store in the cache directory; one that keeps nothing where no disk can be written.
+
+    Args:
+        file: the name of its file; that of what is computed from repositories, unless told.
+        limit: how large it may become, in bytes.
+    """
     try:
         place = cache.directory()
     except EnvironmentUnavailable as error:
         store = Store(None)
         store.notes.append(error.message)
         return store
-    store = Store(place.path / _FILE)
+    store = Store(place.path / file, limit=limit)
     if place.note:
         store.notes.append(f"scanned files are kept in {place.path}: {place.note}")
     return store
