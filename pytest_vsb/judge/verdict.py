@@ -61,6 +61,11 @@ class Verdict:
         return self.kind is VerdictKind.ACCEPTED
 
     @property
+    def spent_seconds(self) -> float:
+        """Seconds that Lean ran for this candidate, not for an equal one before."""
+        return 0.0 if self.cached else self.lean_seconds
+
+    @property
     def counts(self) -> bool:
         """Whether the attempt belongs in the pass@k denominator."""
         return self.kind is not VerdictKind.UNAVAILABLE

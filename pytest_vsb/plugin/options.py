@@ -135,6 +135,7 @@ OPTIONS = (
     _Option(
         "lean-jobs", "Lean processes at once over all workers (default: the cores)", "N"
     ),
+    _Option("no-cache", "judge anew what earlier runs have judged, and keep nothing", flag=True),
     _Option(
         "known-bad",
         "a list of tasks that are known to be false or unprovable: they are not run and in no rate",
@@ -296,6 +297,7 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
         max_cost=_number(config, "max-cost", float, None, least=0),
         max_tokens=_number(config, "max-tokens", int, None, least=0),
         lean_jobs=_number(config, "lean-jobs", int, os.cpu_count() or 1, least=1),
+        cache=not value(config, "no-cache"),
     )
 
 
@@ -372,8 +374,6 @@ def baseline(config: pytest.Config) -> Path | None:
     return base_directory(config) / Path(given).expanduser() if given else None
 
 
-def progress_seconds(config: pytest.Config) -> float:
-    """Seconds between progress lines, 0 for none; raises ``UsageError``."""
 def shard_times(config: pytest.Config) -> Path | None:
     """Where it is told how long tasks take, if anywhere; raises ``UsageError`` without a shard."""
     given = value(config, "shard-times")
@@ -384,6 +384,8 @@ def shard_times(config: pytest.Config) -> Path | None:
     return base_directory(config) / Path(given).expanduser()
 
 
+def progress_seconds(config: pytest.Config) -> float:
+    """Seconds between progress lines, 0 for none; raises ``UsageError``."""
     return _number(config, "progress", float, 60.0, least=0)
 
 

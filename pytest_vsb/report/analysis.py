@@ -113,8 +113,8 @@ class CorrelationRow:
 @dataclass(frozen=True)
 class CostRow:
     """What a run took, in sums over all attempts and by task. ``seconds`` is the prover's
-    wall-clock time. Dollars are None where no price is known, and what is by solved task is None
-    where none is."""
+    wall-clock time. ``lean_seconds_per_attempt`` leaves out the attempts that were judged before.
+    Dollars are None where no price is known, and what is by solved task is None where none is."""
 
     attempts: int
     input_tokens: int
@@ -445,6 +445,7 @@ def _cost(results: Sequence[TaskResult]) -> CostRow:
     judged = sum(result.n > 0 for result in results)
     solved = sum(result.solved for result in results)
     lean = math.fsum(result.lean_seconds for result in results)
+    checked = attempts - sum(result.cached_verdicts for result in results)
 
     def per(value: float | None, number: int) -> float | None:
         return value / number if value is not None and number else None
@@ -461,5 +462,5 @@ def _cost(results: Sequence[TaskResult]) -> CostRow:
         cost_per_solved=per(usage.cost_usd, solved),
         output_tokens_per_solved=per(usage.output_tokens, solved),
         seconds_per_solved=per(usage.seconds, solved),
-        lean_seconds_per_attempt=per(lean, attempts),
+        lean_seconds_per_attempt=per(lean, checked),
     )

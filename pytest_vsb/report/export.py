@@ -203,6 +203,7 @@ def _task_columns(run: LoadedRun) -> tuple[Column, ...]:
         Column("first_error", "text", lambda r: r.first_error),
         Column("reason", "text", lambda r: r.reason),
         Column("lean_seconds", "number", lambda r: float(r.lean_seconds)),
+        Column("cached_verdicts", "integer", lambda r: r.cached_verdicts),
         *_usage(lambda r: r.usage),
     )
 
@@ -248,6 +249,7 @@ def _attempt_columns(run: LoadedRun) -> tuple[Column, ...]:
         Column("toolchain", "text", of(lambda a: a.verdict.toolchain)),
         Column("lean_seconds", "number", of(lambda a: float(a.verdict.lean_seconds))),
         Column("peak_memory_mb", "number", of(lambda a: float(a.verdict.peak_memory_mb))),
+        Column("cached", "truth", of(lambda a: a.verdict.cached)),
         Column("prover", "text", of(lambda a: a.prover)),
         Column("model", "text", of(lambda a: a.model)),
         Column("seed", "integer", of(lambda a: a.seed)),

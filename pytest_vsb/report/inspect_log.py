@@ -193,7 +193,7 @@ def _sample(
         "store": {},
         "events": [],
         "model_usage": {run.model: _usage(usage)},
-        "total_time": usage.seconds + math.fsum(a.verdict.lean_seconds for a in rounds),
+        "total_time": usage.seconds + math.fsum(a.verdict.spent_seconds for a in rounds),
         "uuid": _digest("sample", _created(run), result.task.nodeid, str(number)),
         "attachments": {},
     }
@@ -266,7 +266,7 @@ def _times(attempts: Sequence[Attempt]) -> dict[str, str]:
     known = [attempt for attempt in attempts if attempt.started > 0]
     if not known:
         return {"started_at": "", "completed_at": ""}
-    ends = [a.started + a.usage.seconds + a.verdict.lean_seconds for a in known]
+    ends = [a.started + a.usage.seconds + a.verdict.spent_seconds for a in known]
     return {
         "started_at": _instant(min(attempt.started for attempt in known)),
         "completed_at": _instant(max(ends)),

@@ -95,6 +95,7 @@ def _added(found: Sequence[TaskResult], ks: Sequence[int]) -> TaskResult:
         unavailable_samples=sum(r.unavailable_samples for r in found),
         lean_seconds=sum(r.lean_seconds for r in found),
         usage=reduce(lambda total, result: total + result.usage, found, Usage()),
+        cached_verdicts=sum(r.cached_verdicts for r in found),
     )
 
 

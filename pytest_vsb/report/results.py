@@ -65,6 +65,7 @@ class _TaskRecord:
     reason: str
     lean_seconds: float
     usage: Usage
+    cached_verdicts: int = 0
 
 
 @dataclass(frozen=True)
@@ -218,6 +219,7 @@ def _record(result: TaskResult) -> _TaskRecord:
         reason=clean(result.reason, _MESSAGE_LIMIT),
         lean_seconds=result.lean_seconds,
         usage=result.usage,
+        cached_verdicts=result.cached_verdicts,
     )
 
 
@@ -247,6 +249,7 @@ def _result(record: _TaskRecord) -> TaskResult:
         unavailable_samples=record.unavailable_samples,
         lean_seconds=record.lean_seconds,
         usage=record.usage,
+        cached_verdicts=record.cached_verdicts,
     )
 
 

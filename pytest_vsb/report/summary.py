@@ -62,7 +62,8 @@ class Group:
     ``judged`` is the number of tasks with at least one sample that counts; the others are in no
     rate. ``solved`` leaves out the tasks that are known to be bad. ``statuses`` counts tasks,
     ``verdicts`` counts attempts. ``lean_seconds`` and ``usage.seconds`` (the prover's time) are
-    sums of wall-clock seconds over all attempts.
+    sums of wall-clock seconds over all attempts; Lean has no part in the ``cached_verdicts``, which
+    were found for an equal candidate before.
     ``unavailable_samples`` were lost to the environment, in ``thinned_tasks`` judged tasks or in
     tasks that are not judged at all.
     """
@@ -80,6 +81,7 @@ class Group:
     thinned_tasks: int = 0
     lean_seconds: float = 0.0
     usage: Usage = field(default_factory=Usage)
+    cached_verdicts: int = 0
 
     def rate(self, k: int) -> Rate | None:
         return next((rate for rate in self.pass_at if rate.k == k), None)
@@ -171,6 +173,7 @@ def _group(name: str, results: Sequence[TaskResult], ks: Sequence[int]) -> Group
         thinned_tasks=sum(result.unavailable_samples > 0 for result in judged),
         lean_seconds=math.fsum(result.lean_seconds for result in results),
         usage=usage,
+        cached_verdicts=sum(result.cached_verdicts for result in results),
     )
 
 

@@ -155,7 +155,8 @@ def _facts(summary: Summary) -> list[str]:
         rates = ", ".join(f"pass@{rate.k} {percent(rate.value)}" for rate in total.pass_at)
         lines.append(f"rates: {rates}")
     if total.attempts:
-        lines.append(f"attempts: {total.attempts} ({counts(total.verdicts)})")
+        cached = f"; {total.cached_verdicts} judged before" if total.cached_verdicts else ""
+        lines.append(f"attempts: {total.attempts} ({counts(total.verdicts)}){cached}")
     usage = total.usage
     if usage.input_tokens or usage.output_tokens or usage.cached_tokens:
         lines.append(

@@ -24,9 +24,10 @@ def verdict_lines(name: str, verdict: Verdict, excerpts: Sequence[str] = ()) -> 
     if {"axioms", "axioms-printed"} & set(verdict.assurance):
         yield clean(f"axioms: {', '.join(verdict.axioms) or 'none'}", _MESSAGE)
     if verdict.lean_seconds:
+        before = " (for an equal candidate, before)" if verdict.cached else ""
         yield (
             f"Lean: {verdict.toolchain}, {verdict.lean_seconds:.2f} s, "
-            f"{verdict.peak_memory_mb:.0f} MB"
+            f"{verdict.peak_memory_mb:.0f} MB{before}"
         )
     for index, diagnostic in enumerate(verdict.diagnostics):
         start = diagnostic.start

@@ -82,7 +82,9 @@ class TaskResult:
     ``n`` is the number of samples that count, ``c`` how many of them ended in an accepted proof,
     ``c_first`` how many did so without repair (round 0). ``pass_at`` maps k to the unbiased
     estimate of pass@k (Chen et al. 2021), ``None`` where n < k. ``verdicts`` counts the kinds of
-    all attempts; ``first_error`` is the best attempt's first diagnostic.
+    all attempts, of which ``cached_verdicts`` were found for an equal candidate before;
+    ``lean_seconds`` is the time of Lean for the others. ``first_error`` is the best attempt's first
+    diagnostic.
     ``status`` is ``done``, ``crashed`` (the worker died), ``cut_off`` (a time limit on the whole
     item), ``unavailable`` (no sample could be judged), ``unfinished`` (an interrupted run),
     ``budget`` (nothing more may be spent), ``excluded`` (not for this prover), ``known_bad``
@@ -102,6 +104,7 @@ class TaskResult:
     unavailable_samples: int = 0
     lean_seconds: float = 0.0
     usage: Usage = Usage()
+    cached_verdicts: int = 0
 
     @property
     def solved(self) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pytest_vsb.context.tokens import token_counter
 from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.judge.cache import CachedJudge, VerdictCache, open_verdicts
 from pytest_vsb.judge.check import Checker
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.judge.warm import Sessions
@@ -92,7 +93,16 @@ class Workshop:
     def judge(self, task: Task) -> Judge:
         """What judges candidates for ``task``: its checker, behind whatever saves that work;
         raises ``EnvironmentUnavailable``."""
-        return self.checker(task)
+        checker = self.checker(task)
+        return CachedJudge(checker, checker.check, self.verdicts)
+
+    @functools.cached_property
+    def verdicts(self) -> VerdictCache:
+        """The verdicts that need not be found again."""
+        session = self.settings.session
+        # What is to be verified is judged from scratch each time.
+        kept = self.settings.cache and session != "verify"
+        return VerdictCache(open_verdicts() if kept else None, sessions=session != "off")
 
     def expect(self, task: Task) -> None:
         """Say that a task's turn comes soon, so that what can be made ready is; never raises."""
@@ -144,6 +154,8 @@ class Workshop:
         its results stand."""
         if "_sessions" in self.__dict__:
             self._sessions.close()
+        if "verdicts" in self.__dict__:
+            self.verdicts.close()
         prover, self._prover = self._prover, None
         if prover is None:
             return

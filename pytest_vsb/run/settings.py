@@ -26,7 +26,8 @@ class Settings:
     ``session`` says whether warm Leans refuse candidates, which changes no verdict.
     ``lean`` is the request for a Lean (``auto``, ``elan``, ``embedded`` or a path); ``repos`` the
     directory of the repositories that task files name; ``lean_jobs`` bounds Lean processes over
-    all workers. ``context`` is what a prover may see of a repository, in at most
+    all workers; ``cache`` is whether verdicts are kept on disk, and believed from there.
+    ``context`` is what a prover may see of a repository, in at most
     ``context_tokens`` as ``tokenizer`` counts them. ``max_cost`` (US dollars) and ``max_tokens``
     bound what the whole run may spend.
     """
@@ -45,6 +46,7 @@ class Settings:
     lean: str = "auto"
     repos: Path | None = None
     lean_jobs: int = 1
+    cache: bool = True
     max_cost: float | None = None
     max_tokens: int | None = None
     prover_settings: Mapping[str, str] = field(default_factory=dict)

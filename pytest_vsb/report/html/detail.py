@@ -218,6 +218,7 @@ def _attempt_facts(attempt: Attempt) -> list[list[str]]:
         ("checked", _names(verdict.assurance)),
         ("axioms", _names(verdict.axioms) or ("none" if verdict.accepted else "")),
         ("Lean", _name(verdict.toolchain)),
+        ("judged", "before, as an equal candidate" if verdict.cached else ""),
     )
     return [[name, text] for name, text in told if text]
 
