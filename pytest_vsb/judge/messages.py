@@ -34,7 +34,9 @@ def mapped(output: ParsedOutput, submission: Submission) -> tuple[Diagnostic, ..
         region = submission.region_at(start.line, start.column)
         if diagnostic.severity is Severity.ERROR or (start.line <= last and region != "context"):
             local = Position(*submission.local_at(start.line, start.column))
-            told.append(dataclasses.replace(diagnostic, region=region, local=local))
+            # A place without an extent, however Lean tells of it.
+            end = None if diagnostic.end == start else diagnostic.end
+            told.append(dataclasses.replace(diagnostic, end=end, region=region, local=local))
     told.sort(key=lambda diagnostic: diagnostic.severity is not Severity.ERROR)
     return tuple(
         dataclasses.replace(

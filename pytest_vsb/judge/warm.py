@@ -14,7 +14,7 @@ import logging
 import re
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -308,7 +308,9 @@ class WarmJudge:
         said = self._ask_about_stub(lease, located)
         original = self._originals.stub(task, located)
         account = self._sessions.account(self._document(located))
-        if said.ended == "done" and said.output.diagnostics == original.said:
+        if said.ended == "done" and _comparable(said.output.diagnostics) == _comparable(
+            original.said
+        ):
             account.failures = 0
             return True
         lease.discard()
@@ -396,12 +398,21 @@ def _odd(
     Args:
         before: what a fresh Lean says of the text before the target.
     """
-    if _before(diagnostics, submission) != before:
+    if _comparable(_before(diagnostics, submission)) != _comparable(before):
         return "other messages than before about the text before the target"
     for each in diagnostics:
         if each.severity is Severity.ERROR and _FICKLE.search(each.message):
             return "an error that depends on the process"
     return ""
+
+
+def _comparable(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """The diagnostics as far as a session is told of them: without Lean's names for their kinds,
+    and without an end that is the start."""
+    return tuple(
+        replace(each, kind="", end=None if each.end == each.start else each.end)
+        for each in diagnostics
+    )
 
 
 def _before(diagnostics: tuple[Diagnostic, ...], submission: Submission) -> tuple[Diagnostic, ...]:
@@ -431,6 +442,6 @@ def _disagreement(
         return "the session found no error, the fresh Lean did" if compiled.errors else ""
     if not compiled.errors:
         return f"the session found errors, the fresh Lean did not: {verdict.kind}"
-    if opinion.diagnostics != said:
+    if _comparable(opinion.diagnostics) != _comparable(said):
         return "their messages differ"
     return ""
