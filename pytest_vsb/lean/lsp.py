@@ -20,6 +20,8 @@ _METHOD = re.compile(rb'"method": ?"([^"\\]{1,80})"')
 _METHOD_BYTES = 200
 _LAST_BMP = 0xFFFF
 _SEVERITIES = {1: Severity.ERROR, 2: Severity.WARNING}
+_UNSOLVED_GOALS = 1
+_LINTER = re.compile(r"`set_option (linter\.[\w.]+) false`\Z")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -172,15 +174,33 @@ def _diagnostic(item: Any, lines: Lines) -> Diagnostic:
     full = item.get("fullRange") or item["range"]
     start, end = _place(full["start"], lines), _place(full["end"], lines)
     message = _SURROGATE.sub("\ufffd", item["message"])
-    code = item.get("code")
+    severity = _SEVERITIES.get(item.get("severity", 1), Severity.INFORMATION)
     return Diagnostic(
-        severity=_SEVERITIES.get(item.get("severity", 1), Severity.INFORMATION),
+        severity=severity,
         message=message,
         start=start,
-        end=end,
-        kind=code if isinstance(code, str) else "",
+        # A message at a point has no end, such as those of the parser.
+        end=end if end != start else None,
+        kind=_kind(item, message, severity),
         goal=goal_state(message),
     )
+
+
+def _kind(item: Any, message: str, severity: Severity) -> str:
+    """Lean's name for the kind of a message, which a server tells of named errors only; of the
+    others, those are known by which reports count.
+    """
+    code = item.get("code")
+    if isinstance(code, str):
+        return code
+    if _UNSOLVED_GOALS in (item.get("leanTags") or ()):
+        return "Tactic.unsolvedGoals"
+    if severity is Severity.WARNING:
+        if message.startswith("declaration uses "):
+            return "hasSorry"
+        if linter := _LINTER.search(message):
+            return linter[1]
+    return ""
 
 
 def _place(value: Any, lines: Lines) -> Position:

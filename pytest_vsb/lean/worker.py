@@ -14,7 +14,9 @@ for a file without a project.
 
 from __future__ import annotations
 
+import collections
 import contextlib
+import itertools
 import os
 import re
 import time
@@ -24,7 +26,7 @@ from typing import Any
 import psutil
 
 from pytest_vsb.lean import lsp
-from pytest_vsb.lean.diagnostics import Diagnostic
+from pytest_vsb.lean.diagnostics import Diagnostic, Severity
 from pytest_vsb.lean.interactive import Interactive
 from pytest_vsb.lean.process import Completed, Limits
 from pytest_vsb.lean.sandbox import needs
@@ -37,7 +39,9 @@ NO_DELAY = "-Dserver.reportDelayMs=0"
 
 _MESSAGE_BYTES = 1 << 28
 _CHECK_BYTES = 1 << 30
-_UNHEARD = re.compile(r"\$/lean/(?:ilean|importClosure|fileProgress)")
+_PUBLISH, _PROGRESS = "textDocument/publishDiagnostics", "$/lean/fileProgress"
+_UNHEARD = re.compile(r"\$/lean/(?:ilean|importClosure)")
+_LAST_VERSION = re.compile(rb'"version": ?(\d{1,9})\}\}$')
 _IMPORT = re.compile(
     r"^(?:(?:public|meta|private|all)[ \t]+)*(?:import|prelude|module)\b", re.MULTILINE
 )
@@ -140,7 +144,20 @@ class Worker:
         """
         if self._version and text == self._text:
             return self._found
-        lines = lsp.Lines(text)
+        found, in_order = self._round(text, deadline)
+        if not in_order and not _ascends(found):
+            # Told as they were found, by several threads. Asked again with all of it done, Lean
+            # goes through the file from its start to its end, as it does without a server.
+            again, _ = self._round(text, deadline)
+            if collections.Counter(again) != collections.Counter(found):
+                raise lsp.ProtocolError("Lean said two different things of one text")
+            found = again
+        self._found = found
+        return found
+
+    def _round(self, text: str, deadline: float) -> tuple[tuple[Diagnostic, ...], bool]:
+        """What Lean says of a text, and whether it is sure to be in the file's order."""
+        first = not self._version
         self._send_text(text)
         version = self._version
         self._send(
@@ -148,7 +165,7 @@ class Worker:
             {"uri": self._uri, "version": version},
             number=version,
         )
-        last: Any = None
+        heard = _Heard(version, lsp.Lines(text))
         size = 0
         while True:
             data = self._process.receive(deadline - time.monotonic())
@@ -161,18 +178,30 @@ class Worker:
                 raise lsp.ProtocolError(f"more than {_CHECK_BYTES} bytes of messages")
             for body in self._decoder.feed(data):
                 self._heard = True
-                message = self._read(body)
-                params = message.get("params")
-                if message.get("method") == "textDocument/publishDiagnostics":
-                    if isinstance(params, dict) and params.get("version", version) == version:
-                        last = params
-                elif message.get("id") == version and "method" not in message:
-                    if "result" not in message:
-                        raise lsp.ProtocolError(f"no answer but {message.get('error')!r}")
-                    if last is None:
-                        raise lsp.ProtocolError("an answer without diagnostics")
-                    self._found = lsp.diagnostics(last, lines)
-                    return self._found
+                answered = self._take(body, heard)
+                if answered or (not first and heard.is_done() and heard.has_error()):
+                    return heard.diagnostics(), not heard.blocked
+
+    def _take(self, body: bytes, heard: _Heard) -> bool:
+        """Note a message. Returns whether it is the answer that all is said."""
+        method = lsp.method_of(body)
+        if _UNHEARD.match(method):
+            return False
+        if method == _PUBLISH:
+            heard.publish(body)
+            return False
+        message = lsp.parse_body(body)
+        if method == _PROGRESS:
+            heard.progress(message)
+        elif "method" in message:
+            if "id" in message:
+                # Such as to fetch colours again. Lean keeps those that are not answered.
+                self._process.send(lsp.encode_nothing(message["id"]))
+        elif message.get("id") == heard.version:
+            if "result" not in message:
+                raise lsp.ProtocolError(f"no answer but {message.get('error')!r}")
+            return True
+        return False
 
     def stop(self) -> None:
         """Have an :meth:`ask` in another thread end at once."""
@@ -211,6 +240,8 @@ class Worker:
         else:
             # Whole lines, so that no `\r\n` is cut, which Lean reads as one line end.
             cut = _same_lines(self._text, text)
+            if cut == len(text):
+                cut = text.rfind("\n", 0, max(0, cut - 1)) + 1
             start = {"line": text.count("\n", 0, cut), "character": 0}
             change = {"range": {"start": start, "end": lsp.Lines(self._text).end}}
             self._send(
@@ -223,15 +254,63 @@ class Worker:
         self._version += 1
         self._text = text
 
-    def _read(self, body: bytes) -> dict[str, Any]:
-        """A message; an empty one if it is of no interest."""
-        if _UNHEARD.match(lsp.method_of(body)):
-            return {}
-        message = lsp.parse_body(body)
-        if "method" in message and "id" in message:
-            # Such as to fetch colours again. Lean keeps those that are not answered.
-            self._process.send(lsp.encode_nothing(message["id"]))
-        return message
+
+class _Heard:
+    """What a worker has said of one version of the document.
+
+    Lean says where it is at work (``$/lean/fileProgress``: an empty list if nowhere) and all
+    diagnostics so far, at first when it has to wait for a part, then with each new one; if it never
+    has to wait, once at the end. So all is said when the list is empty and diagnostics have come,
+    in either order. Only then Lean computes what an editor wants to know of all names in the file,
+    which takes long and comes before the answer to ``textDocument/waitForDiagnostics``.
+    """
+
+    def __init__(self, version: int, lines: lsp.Lines) -> None:
+        self.version = version
+        self.blocked = False
+        """Whether Lean has had to wait."""
+        self._lines = lines
+        self._idle = False
+        self._body: bytes | None = None
+        self._found: tuple[Diagnostic, ...] | None = None
+
+    def publish(self, body: bytes) -> None:
+        match = _LAST_VERSION.search(body, max(0, len(body) - 40))
+        if match is None:
+            params = lsp.parse_body(body).get("params")
+            told = params.get("version") if isinstance(params, dict) else None
+        else:
+            told = int(match[1])
+        if told == self.version:
+            self._body, self._found = body, None
+            self.blocked = self.blocked or not self._idle
+
+    def progress(self, message: dict[str, Any]) -> None:
+        try:
+            told = message["params"]["textDocument"].get("version")
+            places = message["params"]["processing"]
+        except (TypeError, KeyError, AttributeError) as error:
+            raise lsp.ProtocolError(f"progress that is none: {error!r}") from error
+        if told == self.version:
+            self._idle = not places
+            self.blocked = self.blocked or bool(places)
+
+    def is_done(self) -> bool:
+        return self._idle and self._body is not None
+
+    def has_error(self) -> bool:
+        return any(each.severity is Severity.ERROR for each in self.diagnostics())
+
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        if self._found is None:
+            if self._body is None:
+                raise lsp.ProtocolError("an answer without diagnostics")
+            self._found = lsp.diagnostics(lsp.parse_body(self._body).get("params"), self._lines)
+        return self._found
+
+
+def _ascends(found: tuple[Diagnostic, ...]) -> bool:
+    return all(a.start <= b.start for a, b in itertools.pairwise(found))
 
 
 def _same_lines(old: str, new: str) -> int:
