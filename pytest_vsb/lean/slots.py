@@ -144,7 +144,7 @@ class LeanSlots:
 
     def reserve(self, kind: str) -> Reservation | None:
         """Memory for a process of this kind that stays; ``None``, at once, if there is none to
-        spare or others wait for memory.
+        spare or somebody waits for nothing but memory.
 
         Raises:
             EnvironmentUnavailable: the ledger cannot be kept.
@@ -155,7 +155,7 @@ class LeanSlots:
             with self._ledger.open() as book:
                 _tidy(book)
                 book.bury()
-                if book.waiting(memory=True) or not self._may_have(book, entry):
+                if book.starving or not self._may_have(book, entry):
                     _held.discard(id)
                     return None
                 book.put(entry)
@@ -240,12 +240,13 @@ class LeanSlots:
 
     def _may_run(self, book: Book, entry: Entry, waited: float) -> bool:
         """Whether it may run now. Says in the book if only memory keeps it from that."""
-        if self._has_turn(book, entry) or (book.bury() and self._has_turn(book, entry)):
-            if not entry.memory_mb or self._may_have(book, entry):
-                return True
-            if self._must_run(book, entry, waited):
-                return True
-            book.change(entry.id, starved=True)
+        turn = self._has_turn(book, entry) or (book.bury() and self._has_turn(book, entry))
+        if turn and (not entry.memory_mb or self._may_have(book, entry)):
+            return True
+        if turn and self._must_run(book, entry, waited):
+            return True
+        if any(each.id == entry.id and each.starved != turn for each in book.entries):
+            book.change(entry.id, starved=turn)
         return False
 
     def _has_turn(self, book: Book, entry: Entry) -> bool:

@@ -109,6 +109,14 @@ def pytest_report_collectionfinish(config: pytest.Config, items: list[pytest.Ite
     return None
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Tell a task's item what comes next; running it is left to others."""
+    both: list[TaskItem] = [item, nextitem]  # type: ignore[list-item]
+    if all(each and isinstance(each.parent, collect.TaskFileCollector) for each in both):
+        both[0].following = both[1].task
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]

@@ -32,6 +32,8 @@ class TaskItem(pytest.Item):
         self.task = task
         self.attempts: list[Attempt] = []
         self.result: TaskResult | None = None
+        self.following: Task | None = None
+        """The task of the item that comes next, if that is known and is one of a task."""
 
     @property
     def runner(self) -> ItemRunner | None:

@@ -258,6 +258,7 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
         UsageError: an option has a value that cannot be used, or there is no model.
     """
     from pytest_vsb.context.tokens import ESTIMATE
+    from pytest_vsb.lean import machine
     from pytest_vsb.lean.process import Limits
     from pytest_vsb.provers.registry import parse_spec
     from pytest_vsb.run.loop import Protocol
@@ -296,7 +297,7 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
         tokenizer=str(value(config, "tokenizer") or ESTIMATE),
         max_cost=_number(config, "max-cost", float, None, least=0),
         max_tokens=_number(config, "max-tokens", int, None, least=0),
-        lean_jobs=_number(config, "lean-jobs", int, os.cpu_count() or 1, least=1),
+        lean_jobs=_number(config, "lean-jobs", int, machine.cores(), least=1),
         cache=not value(config, "no-cache"),
     )
 

@@ -134,7 +134,7 @@ class ItemRunner:
 
     def run(self, item: TaskItem) -> TaskResult:
         try:
-            status, reason = self.session.run(item.task, item.nodeid, item.attempts)
+            status, reason = self.session.run(item.task, item.nodeid, item.attempts, item.following)
         except BudgetExhausted as error:
             return self._fold(item, "budget", str(error))
         except Excluded as error:

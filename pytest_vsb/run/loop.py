@@ -6,7 +6,7 @@ import dataclasses
 import hashlib
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol as Interface
@@ -86,6 +86,8 @@ class TaskLoop:
         earlier: what the journals say of the item, if the run is resumed.
         budget: whether more may be spent.
         contexts: what provers may see of repositories.
+        waits: called once, when nothing is left to be asked for and answers are waited for: there
+            may be time for other things.
 
     ``in_flight`` holds the places that were asked for and are not judged, with their answers as
     far as they have come, for whoever has to cut the item off.
@@ -103,6 +105,7 @@ class TaskLoop:
         earlier: ItemHistory | None = None,
         budget: Budget | None = None,
         contexts: Contexts | None = None,
+        waits: Callable[[], object] | None = None,
     ) -> None:
         self.task = task
         self.nodeid = nodeid
@@ -116,6 +119,7 @@ class TaskLoop:
         self._known = self._earlier.reusable()
         self._made: dict[int, list[Attempt]] = {}
         self._contexts = contexts
+        self._waits = waits
         self._shown = task if prover.needs_reference else task.without_reference()
         if contexts is not None and not contexts.kind.shows_dependencies:
             self._shown = dataclasses.replace(self._shown, dependencies=())
@@ -142,6 +146,9 @@ class TaskLoop:
                         exhausted = error
                         continue
                 elif desk.busy:
+                    if not waiting and self._waits is not None:
+                        self._waits()
+                        self._waits = None
                     place, reply = desk.next_reply()
                     attempt = self._received(place, reply)
                 else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import os
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,7 +15,7 @@ from pytest_vsb.judge.cache import CachedJudge, VerdictCache, open_verdicts
 from pytest_vsb.judge.check import Checker
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.judge.warm import Sessions
-from pytest_vsb.lean import toolchain
+from pytest_vsb.lean import machine, toolchain
 from pytest_vsb.lean.project import open_project
 from pytest_vsb.lean.sandbox.choose import choose
 from pytest_vsb.lean.slots import LeanSlots
@@ -86,7 +85,7 @@ class Workshop:
                 assurance=self.settings.assurance,
                 sessions=self._sessions,
                 # Together the processes should use the cores, not fight for them.
-                threads=max(1, (os.cpu_count() or 1) // self.settings.lean_jobs),
+                threads=max(1, machine.cores() // self.settings.lean_jobs),
             )
         return self._checkers[root]
 
@@ -105,9 +104,13 @@ class Workshop:
         return VerdictCache(open_verdicts() if kept else None, sessions=session != "off")
 
     def expect(self, task: Task) -> None:
-        """Say that a task's turn comes soon, so that what can be made ready is; never raises."""
+        """Say that a task's turn comes soon, so that what can be made ready beside other work is;
+        never raises."""
         with contextlib.suppress(EnvironmentUnavailable):
-            self.checker(task).expect(task)
+            # Opening a project can take long, and is not done beside other work.
+            checker = self._checkers.get(project_root(task, self.settings.repos))
+            if checker is not None:
+                checker.expect(task)
 
     @functools.cached_property
     def _sessions(self) -> Sessions:
@@ -255,12 +258,16 @@ class RunSession:
         file = self.workshop.checker(task).fingerprint(task)
         return hashlib.sha256(f"{task_digest(task)} {file}".encode()).hexdigest()
 
-    def run(self, task: Task, nodeid: str, attempts: list[Attempt]) -> tuple[str, str]:
+    def run(
+        self, task: Task, nodeid: str, attempts: list[Attempt], following: Task | None = None
+    ) -> tuple[str, str]:
         """Make all attempts at an item that has been prepared.
 
-        Each attempt is added to ``attempts`` when it is made, so that the caller has them also
-        when an exception comes from outside, such as a time limit's or Ctrl-C; the item's end is
-        journaled all the same. Returns its status and reason, as in ``TaskResult``.
+        While the last answers are waited for, what can be is made ready for ``following``, the task
+        of the item that comes next. Each attempt is added to ``attempts`` when it is made, so that
+        the caller has them also when an exception comes from outside, such as a time limit's or
+        Ctrl-C; the item's end is journaled all the same. Returns its status and reason, as in
+        ``TaskResult``.
         """
         loop = TaskLoop(
             task,
@@ -272,6 +279,7 @@ class RunSession:
             earlier=self.earlier(nodeid),
             budget=self.budget,
             contexts=self.workshop.contexts,
+            waits=lambda: self._expect(following, task),
         )
         try:
             for attempt in loop.run():
@@ -301,6 +309,16 @@ class RunSession:
             status, reason = KNOWN_BAD, task.known_bad
         self.journal.ended(nodeid, status, reason)
         return status, reason
+
+    def _expect(self, following: Task | None, task: Task) -> None:
+        if following is None or following.known_bad:
+            return
+        if (following.repository, following.root, following.path) != (
+            task.repository,
+            task.root,
+            task.path,
+        ):
+            self.workshop.expect(following)
 
     def close(self) -> None:
         self.workshop.close()

@@ -273,7 +273,7 @@ def test_modules_stay_on_workers_and_other_items_run_too(mini: MiniProject) -> N
     """With real workers: two modules, interleaved in the file, and tests of another kind; then
     with ways to distribute that the user chose."""
     mini.write("Other.lean", MINI)
-    names = ("mirror_leaf", "isLeaf_leaf", "mirror_injective")
+    names = ("mirror_leaf", "isLeaf_leaf")
     records = []
     for name in names:
         records += [
@@ -294,10 +294,10 @@ def test_modules_stay_on_workers_and_other_items_run_too(mini: MiniProject) -> N
     done = mini.bench("-n", "2", "--vsb-fail-on=never")
     assert done.code == pytest.ExitCode.OK, done.text
     assert (mini.path / "scheduler.txt").read_text() == "ModuleScheduling"
-    assert len(mini.by_task()) == 6
+    assert len(mini.by_task()) == 4
     assert "2 passed" in done.text
     ran = [path.read_text().split() for path in sorted(mini.path.glob("ran-*.txt"))]
-    assert sum(len(paths) for paths in ran) == 6
+    assert sum(len(paths) for paths in ran) == 4
     for paths in ran:
         # Sorted by module from the start: no worker went back to one.
         assert [k for i, k in enumerate(paths) if i == 0 or paths[i - 1] != k] == [
@@ -334,3 +334,39 @@ def test_ways_to_distribute_that_the_user_chose(
         )
         made = Controller.pytest_xdist_make_scheduler(object(), config, None)  # type: ignore[arg-type]
         assert isinstance(made, ModuleScheduling) is (ours and dist == "load")
+
+
+WARMING = """
+import time
+from pytest_vsb.run.session import Workshop
+
+Scripted.concurrency = 2
+expect = Workshop.expect
+
+def noted(self, task):
+    note("expected.txt", task.id)
+    expect(self, task)
+
+Workshop.expect = noted
+
+def answer(request):
+    if request.task.id == "mirror_leaf":
+        end = time.monotonic() + 60
+        while not (HERE / "expected.txt").exists() and time.monotonic() < end:
+            time.sleep(0.01)
+        note("waited.txt", str(time.monotonic() < end))
+    return right(request)
+"""
+
+
+def test_the_next_module_is_made_ready_while_answers_are_waited_for(mini: MiniProject) -> None:
+    mini.write("Other.lean", MINI)
+    records = [task_line("mirror_leaf"), task_line("mirror_mirror", path="Other.lean")]
+    # The next task of the same file finds it ready, and after the last there is none.
+    records.append(task_line("isLeaf_leaf", path="Other.lean"))
+    mini.write("two.vsb.jsonl", "\n".join(map(json.dumps, records)) + "\n")
+    mini.prover(WARMING)
+    done = mini.bench("--vsb-samples=2", "--vsb-repairs=1", "two.vsb.jsonl")
+    assert done.code == pytest.ExitCode.OK, done.text
+    assert (mini.path / "waited.txt").read_text().split() == ["True", "True"]
+    assert (mini.path / "expected.txt").read_text().split() == ["mirror_mirror"]
