@@ -33,6 +33,11 @@ def read_baseline(config: pytest.Config, workshop: Workshop) -> LoadedRun | None
     path = options.baseline(config)
     if path is None:
         return None
+    if options.far(config) is not None:
+        from pytest_vsb.plugin.remote import baseline_results
+
+        config.stash[GATE] = Baseline(baseline_results(config), gate_rules(config, workshop))
+        return None
     where = f"--vsb-baseline={path}"
     given = options.value(config, "run")
     if given and _same(path, options.base_directory(config) / given):

@@ -41,7 +41,12 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         setup.configure(config)
     except UsageError as error:
-        raise pytest.UsageError(str(error)) from None
+        if not setup.is_worker(config):
+            raise pytest.UsageError(str(error)) from None
+        from pytest_vsb.plugin.remote import about_here
+
+        # xdist would start the worker again and again.
+        config.workeroutput["vsb_usage_error"] = about_here(config, error)  # type: ignore[attr-defined]
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -65,6 +70,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if "vsb_usage_error" in getattr(config, "workeroutput", ()):
+        items.clear()
+        return
     try:
         collect.deselect(config, items)
         collect.gather(items)

@@ -305,7 +305,7 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
 def _check_page(config: pytest.Config) -> None:
     """Say now, not after a run, that ``--vsb-html`` names no place for a file."""
     given = value(config, "html")
-    if not given:
+    if not given or far(config) is not None:
         return
     path = base_directory(config) / given
     # Path's own would raise for a name that is too long.
@@ -322,10 +322,24 @@ def known_bad(config: pytest.Config) -> Mapping[str, str]:
     given = value(config, "known-bad")
     return read_known_bad(base_directory(config) / Path(given).expanduser()) if given else {}
 
+FAR_KEY = "vsb_far"
+"""In the input of a worker on another machine: what the main process has read for it."""
+
+
+def far(config: pytest.Config) -> Mapping[str, Any] | None:
+    """What the main process has sent along, in a worker on another machine."""
+    found: Mapping[str, Any] | None = getattr(config, "workerinput", {}).get(FAR_KEY)
+    return found
+
+
 
 def fit_protocol(config: pytest.Config, protocol: Protocol, prover: Prover) -> Protocol:
     """The protocol with the prover's own defaults where the user has not said otherwise."""
     changes = {
+    sent = far(config)
+    if sent is not None:
+        found: Mapping[str, str] = sent["known_bad"]
+        return found
         name: int(getattr(prover, f"default_{name}"))
         for name in ("samples", "repairs")
         if value(config, name) is None and hasattr(prover, f"default_{name}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
+import platform
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -16,7 +17,7 @@ from pytest_vsb.context.kinds import check_needs
 from pytest_vsb.context.tokens import token_counter
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.judge.outside import comparator, programs
-from pytest_vsb.lean import docker, elan, toolchain
+from pytest_vsb.lean import cache, docker, elan, toolchain
 from pytest_vsb.lean.sandbox.choose import Choice, choose
 from pytest_vsb.plugin import options, shards
 from pytest_vsb.plugin.gate import GateController, read_baseline
@@ -53,20 +54,23 @@ def configure(config: pytest.Config) -> None:
     options.gate_rules(config)
     options.progress_seconds(config)
     options.read_selection(config)
+    _check_distribution(config)
     shards.times(config)
     options.known_bad(config)
     if config.option.collectonly:
         return
     workshop = make_workshop(config, settings)
     if is_worker(config):
-        directory = RunDirectory(Path(config.workerinput[WORKER_KEY]))  # type: ignore[attr-defined]
+        directory = _worker_directory(config)
         samples, repairs = config.workerinput[PROTOCOL_KEY]  # type: ignore[attr-defined]
         protocol = dataclasses.replace(settings.protocol, samples=samples, repairs=repairs)
         workshop.settings = dataclasses.replace(settings, protocol=protocol)
         baseline = read_baseline(config, workshop)
     else:
         directory, baseline = _begin(config, workshop)
-    workshop.slots_directory = directory.path / "slots"
+    workshop.slots_directory = _slots(config, directory)
+        if options.far(config) is not None:
+            _check_far(workshop)
     workshop.contexts_directory = directory.path / "contexts"
     workshop.disagreements_directory = directory.disagreements
     if not distributes(config):
@@ -85,7 +89,45 @@ def configure(config: pytest.Config) -> None:
         config.pluginmanager.register(controller, "vsb-controller")
         if options.value(config, "shard"):
             config.pluginmanager.register(shards.ShardReporter(config), "vsb-shard")
+
+
+def _slots(config: pytest.Config, directory: RunDirectory) -> Path:
+    """Where Lean processes are counted: in the run, or on a machine by itself."""
+    if options.far(config) is None:
+        return directory.path / "slots"
+    return cache.directory().path / "slots" / (platform.node() or "unnamed")
+
+
+def _check_distribution(config: pytest.Config) -> None:
+    """Say that ``--tx`` alone distributes nothing."""
+    if not is_worker(config) and config.getoption("tx", None) and not distributes(config):
+        raise UsageError(
+            "nothing is distributed to these workers", where="--tx", hint="add -d (or --dist=load)"
+        )
+
+
+def _worker_directory(config: pytest.Config) -> RunDirectory:
+    """The run directory, or one of this machine where that is out of reach."""
+    path = Path(config.workerinput[WORKER_KEY])  # type: ignore[attr-defined]
+    if options.far(config) is None:
+        return RunDirectory(path)
+    from pytest_vsb.plugin.remote import worker_directory
+
+    return worker_directory(config, path)
+
+
+def _check_far(workshop: Workshop) -> None:
+    """Say at once what another machine has not that the main process has: keys and a sandbox,
+    above all."""
+    with _about("--vsb-model"):
+        _ = workshop.prover
+    choose_sandbox(workshop.settings)
         _register_gate(config, workshop, directory, baseline)
+        if distributes(config):
+            from pytest_vsb.plugin.remote import RemoteWorkers
+
+            remote = RemoteWorkers(config, workshop.settings, directory, baseline)
+            config.pluginmanager.register(remote, "vsb-remote")
 
 
 def _register_gate(

@@ -18,6 +18,7 @@ import msgspec
 from pytest_vsb import __version__
 from pytest_vsb.errors import UsageError
 from pytest_vsb.files import write_atomically
+from pytest_vsb.run.journal import Journal
 from pytest_vsb.run.records import TaskFacts
 
 FORMAT = 1
@@ -164,6 +165,11 @@ class RunDirectory:
         known = {task.nodeid: task for task in self.tasks()}
         known.update((task.nodeid, task) for task in tasks)
         lines = [msgspec.json.encode(task) + b"\n" for task in known.values()]
+    def open_journal(self, worker: str) -> Journal:
+        """The journal of the process named ``worker``; raises ``UsageError`` if it cannot be
+        written."""
+        return Journal(self.journal, worker)
+
         try:
             write_atomically(self.path / "tasks.jsonl", b"".join(lines))
         except OSError as error:

@@ -14,7 +14,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -114,36 +114,31 @@ class Journal:
     Args:
         directory: the run's ``journal`` directory.
         worker: the process's name, such as ``gw0`` or ``main``.
+        copy: is called with each line before it is written; what it raises is raised.
 
     Raises:
         UsageError: the directory cannot be written.
     """
 
-    def __init__(self, directory: Path, worker: str) -> None:
+    def __init__(
+        self, directory: Path, worker: str, *, copy: Callable[[bytes], None] | None = None
+    ) -> None:
         self.worker = worker
+        self._copy = copy
         self._lock = threading.Lock()  # provers remember things from threads of their own
         self._responses = ResponseStore(directory.parent / "responses")
         self.path = directory / f"{worker}.jsonl"
         try:
             directory.mkdir(parents=True, exist_ok=True)
             self._latest = _latest(directory)
+            end_line(self.path)
             self._file: BinaryIO = self.path.open("ab")
-            self._begin_on_a_new_line()
         except OSError as error:
             raise UsageError(
                 f"the journal cannot be written: {error.strerror or error}",
                 where=str(self.path),
                 hint="choose a writable directory with --vsb-run=DIR",
             ) from error
-
-    def _begin_on_a_new_line(self) -> None:
-        if self._file.tell() == 0:
-            return
-        with self.path.open("rb") as existing:
-            existing.seek(-1, 2)
-            torn = existing.read(1) != b"\n"
-        if torn:
-            self._write(b"\n")
 
     def _write(self, data: bytes) -> None:
         self._file.write(data)
@@ -154,6 +149,8 @@ class Journal:
         record = {"event": type(event).__name__.lower(), **msgspec.to_builtins(event)}
         line = encode(record) + b"\n"
         with self._lock:
+            if self._copy is not None:
+                self._copy(line)
             self._write(line)
 
     def _now(self) -> float:
@@ -191,6 +188,16 @@ class Journal:
     def close(self) -> None:
         with contextlib.suppress(OSError):
             self._file.close()
+
+
+def end_line(path: Path) -> None:
+    """End the last line of a journal file, if there is one, that a kill has torn."""
+    if not path.exists() or not path.stat().st_size:
+        return
+    with path.open("rb+") as file:
+        file.seek(-1, os.SEEK_END)
+        if file.read(1) != b"\n":
+            file.write(b"\n")
 
 
 # Quotes within texts have a backslash before them, so these are an event's own time.

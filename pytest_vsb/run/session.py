@@ -198,11 +198,7 @@ class RunSession:
 
     @functools.cached_property
     def journal(self) -> Journal:
-        return Journal(self.directory.journal, self.worker)
-
-    @functools.cached_property
-    def _history(self) -> Mapping[str, ItemHistory]:
-        return read_history(self.directory.path) if self._resume else {}
+        return self.directory.open_journal(self.worker)
 
     def prepare(self, task: Task, nodeid: str) -> None:
         """Begin an item: journal it and make sure its environment works.
