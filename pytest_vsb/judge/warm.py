@@ -27,7 +27,7 @@ from pytest_vsb.judge.originals import Compiled, Originals
 from pytest_vsb.judge.running import LeanRun, Runner, bounded, out_of_time
 from pytest_vsb.judge.stages import Stages
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
-from pytest_vsb.lean.diagnostics import Diagnostic, Severity
+from pytest_vsb.lean.diagnostics import Diagnostic, Position, Severity
 from pytest_vsb.lean.session_pool import Document, Lease, SessionPool, Slots
 from pytest_vsb.source.splice import Submission, stub
 from pytest_vsb.tasks.model import Task
@@ -165,7 +165,12 @@ class WarmJudge:
         toolchain = runner.toolchain
         # A container would have to outlive the check that it was made for; a Lean without --json
         # does not say of a message where it ends.
-        self.works = sessions.mode != "off" and toolchain.container is None and toolchain.json
+        self._able = toolchain.container is None and toolchain.json
+
+    @property
+    def works(self) -> bool:
+        """Whether a session may be asked at all."""
+        return self._able and self._sessions.mode != "off"
 
     # Before candidates come
 
@@ -201,6 +206,9 @@ class WarmJudge:
         document = self._document(located)
         if not self._wanted(document):
             return None
+        text = self._stages.text(located, submission)
+        if not _is_text(text):
+            return None
         original = self._originals.stub(task, located)
         patience = max(_PATIENCE_SECONDS, 2 * original.seconds)
         account = self._sessions.account(document)
@@ -208,7 +216,6 @@ class WarmJudge:
             with self._sessions.pool.lease(document, patience=patience) as lease:
                 if lease is None or not self._trusted(lease, task, located):
                     return None
-                text = self._stages.text(located, submission)
                 wall_seconds = self._stages.limits.wall_seconds
                 output = lease.session.check(text, wall_seconds=wall_seconds)
                 if output.ended != "done":
@@ -345,8 +352,7 @@ class WarmJudge:
         elif original.seconds + output.wall_seconds > _MARGIN * limit:
             odd = "a fresh Lean may run out of time"
         else:
-            own = stub(located.source, located.target)
-            odd = _odd(output.output.diagnostics, submission, _before(original.said, own))
+            odd = _odd(output.output.diagnostics, original.said, _end_of_context(submission))
         errors = any(each.severity is Severity.ERROR for each in output.output.diagnostics)
         kind = VerdictKind.REJECTED if errors and not odd else None
         return Opinion(kind, "", diagnostics, output, odd)
@@ -388,17 +394,28 @@ class WarmJudge:
         )
 
 
+def _is_text(text: str) -> bool:
+    """Whether there is no half of a character in it, which cannot be sent."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _odd(
-    diagnostics: tuple[Diagnostic, ...],
-    submission: Submission,
-    before: tuple[Diagnostic, ...],
+    diagnostics: tuple[Diagnostic, ...], original: tuple[Diagnostic, ...], place: Position
 ) -> str:
     """Why errors are not enough to reject a submission; empty if they are.
 
     Args:
-        before: what a fresh Lean says of the text before the target.
+        original: what a fresh Lean said of the task's own file.
+        place: where the text before the target ends, in both.
     """
-    if _comparable(_before(diagnostics, submission)) != _comparable(before):
+    before, known = (
+        tuple(each for each in found if each.start < place) for found in (diagnostics, original)
+    )
+    if _comparable(before) != _comparable(known):
         return "other messages than before about the text before the target"
     for each in diagnostics:
         if each.severity is Severity.ERROR and _FICKLE.search(each.message):
@@ -415,12 +432,12 @@ def _comparable(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     )
 
 
-def _before(diagnostics: tuple[Diagnostic, ...], submission: Submission) -> tuple[Diagnostic, ...]:
-    """The diagnostics about the text before the target and what belongs to it."""
-    return tuple(
-        each
-        for each in diagnostics
-        if submission.region_at(each.start.line, each.start.column) == "context"
+def _end_of_context(submission: Submission) -> Position:
+    """Where the text ends that a submission has in common with the task's own file."""
+    context = submission.region("context")
+    end = 0 if context is None else context.end
+    return Position(
+        submission.text.count("\n", 0, end) + 1, end - 1 - submission.text.rfind("\n", 0, end)
     )
 
 

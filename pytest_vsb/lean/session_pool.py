@@ -31,6 +31,9 @@ GROWTH_MB = 1024.0
 IDLE_SECONDS = 300.0
 """How long one is kept that nobody asks."""
 
+_MEASURED = 8
+"""Each so-manieth time that a session is given back, its memory is measured."""
+
 _TICK_SECONDS = 1.0
 
 
@@ -128,6 +131,7 @@ class _Entry:
     lease: Lease
     reserved: Reserved | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
+    held: int = 0
     first_mb: float = 0.0
     last_used: float = field(default_factory=time.monotonic)
 
@@ -299,6 +303,9 @@ class SessionPool:
             return False
         if not session.alive or session.checks >= self._uses:
             return True
+        entry.held += 1
+        if entry.first_mb and entry.held % _MEASURED:
+            return False
         memory = session.memory_mb
         if entry.reserved is not None:
             entry.reserved.measured(memory)

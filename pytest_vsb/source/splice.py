@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from pytest_vsb.source import lexer
 from pytest_vsb.source.model import Declaration, Source, Span
@@ -48,7 +49,8 @@ class Submission:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        return [0, *(m.end() for m in re.finditer("\n", self.text))]
+        lengths = map((1).__add__, map(len, self.text.split("\n")))
+        return list(accumulate(lengths, initial=0))[:-1]
 
     def offset_at(self, line: int, column: int) -> int:
         """The offset of a position as Lean reports it: 1-based line, 0-based column in code points.

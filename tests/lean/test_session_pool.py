@@ -148,7 +148,7 @@ def test_waiting_for_a_session_in_use(opened: Opened) -> None:
 
 @pytest.mark.parametrize("cause", ["uses", "growth", "sick", "discarded", "exception"])
 def test_a_session_ends_in_time(opened: Opened, cause: str) -> None:
-    pool = SessionPool(open=opened, uses=3, growth_mb=50.0)
+    pool = SessionPool(open=opened, uses=3 if cause == "uses" else 100, growth_mb=50.0)
     ask(pool, "A")
     session = opened.sessions[0]
     if cause == "uses":
@@ -157,6 +157,8 @@ def test_a_session_ends_in_time(opened: Opened, cause: str) -> None:
         ask(pool, "A")
     elif cause == "growth":
         session.memory_mb += 51.0
+        for _ in range(6):
+            assert ask(pool, "A")
         ask(pool, "A")
     elif cause == "sick":
         session.during = lambda: setattr(session, "alive", False)
