@@ -315,13 +315,6 @@ def _check_page(config: pytest.Config) -> None:
         raise UsageError("this is a directory", where=f"--vsb-html={given}")
 
 
-def known_bad(config: pytest.Config) -> Mapping[str, str]:
-    """The tasks of ``--vsb-known-bad``, by id, each with the reason; raises ``UsageError``."""
-    from pytest_vsb.tasks.known_bad import read_known_bad
-
-    given = value(config, "known-bad")
-    return read_known_bad(base_directory(config) / Path(given).expanduser()) if given else {}
-
 FAR_KEY = "vsb_far"
 """In the input of a worker on another machine: what the main process has read for it."""
 
@@ -332,14 +325,21 @@ def far(config: pytest.Config) -> Mapping[str, Any] | None:
     return found
 
 
+def known_bad(config: pytest.Config) -> Mapping[str, str]:
+    """The tasks of ``--vsb-known-bad``, by id, each with the reason; raises ``UsageError``."""
+    from pytest_vsb.tasks.known_bad import read_known_bad
 
-def fit_protocol(config: pytest.Config, protocol: Protocol, prover: Prover) -> Protocol:
-    """The protocol with the prover's own defaults where the user has not said otherwise."""
-    changes = {
     sent = far(config)
     if sent is not None:
         found: Mapping[str, str] = sent["known_bad"]
         return found
+    given = value(config, "known-bad")
+    return read_known_bad(base_directory(config) / Path(given).expanduser()) if given else {}
+
+
+def fit_protocol(config: pytest.Config, protocol: Protocol, prover: Prover) -> Protocol:
+    """The protocol with the prover's own defaults where the user has not said otherwise."""
+    changes = {
         name: int(getattr(prover, f"default_{name}"))
         for name in ("samples", "repairs")
         if value(config, name) is None and hasattr(prover, f"default_{name}")

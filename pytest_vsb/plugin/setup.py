@@ -50,11 +50,11 @@ def configure(config: pytest.Config) -> None:
     Raises:
         UsageError: an option cannot be used.
     """
+    _check_distribution(config)
     settings = options.read_settings(config)
     options.gate_rules(config)
     options.progress_seconds(config)
     options.read_selection(config)
-    _check_distribution(config)
     shards.times(config)
     options.known_bad(config)
     if config.option.collectonly:
@@ -65,12 +65,12 @@ def configure(config: pytest.Config) -> None:
         samples, repairs = config.workerinput[PROTOCOL_KEY]  # type: ignore[attr-defined]
         protocol = dataclasses.replace(settings.protocol, samples=samples, repairs=repairs)
         workshop.settings = dataclasses.replace(settings, protocol=protocol)
+        if options.far(config) is not None:
+            _check_far(workshop)
         baseline = read_baseline(config, workshop)
     else:
         directory, baseline = _begin(config, workshop)
     workshop.slots_directory = _slots(config, directory)
-        if options.far(config) is not None:
-            _check_far(workshop)
     workshop.contexts_directory = directory.path / "contexts"
     workshop.disagreements_directory = directory.disagreements
     if not distributes(config):
@@ -87,6 +87,12 @@ def configure(config: pytest.Config) -> None:
         config.option.continue_on_collection_errors = True
         controller = Controller(config, workshop.settings, directory)
         config.pluginmanager.register(controller, "vsb-controller")
+        _register_gate(config, workshop, directory, baseline)
+        if distributes(config):
+            from pytest_vsb.plugin.remote import RemoteWorkers
+
+            remote = RemoteWorkers(config, workshop.settings, directory, baseline)
+            config.pluginmanager.register(remote, "vsb-remote")
         if options.value(config, "shard"):
             config.pluginmanager.register(shards.ShardReporter(config), "vsb-shard")
 
@@ -122,12 +128,6 @@ def _check_far(workshop: Workshop) -> None:
     with _about("--vsb-model"):
         _ = workshop.prover
     choose_sandbox(workshop.settings)
-        _register_gate(config, workshop, directory, baseline)
-        if distributes(config):
-            from pytest_vsb.plugin.remote import RemoteWorkers
-
-            remote = RemoteWorkers(config, workshop.settings, directory, baseline)
-            config.pluginmanager.register(remote, "vsb-remote")
 
 
 def _register_gate(

@@ -160,16 +160,16 @@ class RunDirectory:
             raise _unwritable(self.path, error) from error
         return lock
 
-    def add_tasks(self, tasks: Iterable[TaskFacts]) -> None:
-        """Record which tasks are in the run, beside those of earlier sessions."""
-        known = {task.nodeid: task for task in self.tasks()}
-        known.update((task.nodeid, task) for task in tasks)
-        lines = [msgspec.json.encode(task) + b"\n" for task in known.values()]
     def open_journal(self, worker: str) -> Journal:
         """The journal of the process named ``worker``; raises ``UsageError`` if it cannot be
         written."""
         return Journal(self.journal, worker)
 
+    def add_tasks(self, tasks: Iterable[TaskFacts]) -> None:
+        """Record which tasks are in the run, beside those of earlier sessions."""
+        known = {task.nodeid: task for task in self.tasks()}
+        known.update((task.nodeid, task) for task in tasks)
+        lines = [msgspec.json.encode(task) + b"\n" for task in known.values()]
         try:
             write_atomically(self.path / "tasks.jsonl", b"".join(lines))
         except OSError as error:
