@@ -61,6 +61,7 @@ def main() -> int:
 def _demo(run: Path) -> Path:
     options = ("--vsb-model=automation", "--vsb-samples=8", "--vsb-fail-on=never")
     command = [sys.executable, "-m", "pytest", str(DEMO), *options, f"--vsb-run={run}"]
+    command.append("--vsb-no-cache")
     subprocess.run(command, cwd=ROOT, check=True)
     return run
 

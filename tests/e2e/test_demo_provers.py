@@ -44,6 +44,7 @@ def run(directory: Path, model: str, *arguments: str, **environment: str) -> dic
     """The results of a run of some demo tasks on two workers."""
     nodeids = [f"{DEMO}::{name}" for name in IDS]
     options = ["-n", "2", f"--vsb-model={model}", "--vsb-run=run", "--vsb-fail-on=never"]
+    options.append("--vsb-no-cache")
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *nodeids, *options, *arguments],
         cwd=directory,

@@ -62,6 +62,7 @@ def quick_lean(
 ) -> MiniProject:
     """The same with the compiled core at hand."""
     monkeypatch.setenv("VSB_CACHE_DIR", str(core_cache))
+    monkeypatch.setenv("PYTEST_ADDOPTS", quick.caching)
     return quick
 
 

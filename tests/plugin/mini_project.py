@@ -163,6 +163,8 @@ class MiniProject:
     path: Path
     cache: Path
     environment: dict[str, str] = field(default_factory=dict)
+    caching: str = "--vsb-no-cache"
+    """What a run is told of verdicts that other runs, of other tests, have left."""
 
     def __post_init__(self) -> None:
         self.path.mkdir(parents=True, exist_ok=True)
@@ -206,7 +208,7 @@ class MiniProject:
             )
         }
         # Other plugins of the development environment, which take seconds to import.
-        addopts = "-p no:hypothesispytest -p no:syrupy"
+        addopts = f"-p no:hypothesispytest -p no:syrupy {self.caching}"
         own = {"VSB_CACHE_DIR": str(self.cache), "COLUMNS": "100", "PYTEST_ADDOPTS": addopts}
         return {**kept, **own, **self.environment}
 

@@ -35,7 +35,7 @@ def test_import_of_the_plugin_is_small() -> None:
 
 
 def test_plain_session(quick: MiniProject) -> None:
-    own = MiniProject(quick.path / "own", quick.cache)
+    own = MiniProject(quick.path / "own", quick.cache, caching="")
     own.write("test_plain.py", "def test_plain(): pass\n")
     own.write(
         "conftest.py",
