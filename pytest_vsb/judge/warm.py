@@ -62,7 +62,7 @@ _MARGIN = 0.8
 # What depends on the state of the process, not on the text alone.
 _FICKLE = re.compile(
     r"deterministic\) timeout|maximum number of heartbeats|deep recursion|stack overflow"
-    r"|interrupted|out of memory|memory consumption|internal exception|server",
+    r"|\binterrupted\b|out of memory|memory consumption|internal exception",
     re.IGNORECASE,
 )
 
