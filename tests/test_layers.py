@@ -26,6 +26,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("provers",),
     ("judge",),
     ("prepare",),
+    ("executor",),
     ("run",),
     ("metrics",),
     ("report",),

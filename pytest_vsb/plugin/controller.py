@@ -16,7 +16,7 @@ from pytest_vsb.errors import VsbError
 from pytest_vsb.plugin import junit
 from pytest_vsb.plugin.progress import Progress
 from pytest_vsb.plugin.runner import Payload, decode, encode
-from pytest_vsb.plugin.setup import choose_sandbox
+from pytest_vsb.plugin.setup import PLACE
 from pytest_vsb.report.fold import fold_run, fold_task
 from pytest_vsb.report.junit import properties, suite_properties
 from pytest_vsb.report.results import write_results
@@ -54,10 +54,11 @@ class Controller:
 
     def pytest_report_header(self) -> list[str]:
         protocol = self.settings.protocol
+        where = self.config.stash[PLACE]
         return [
             f"vsb: {self.settings.model}, {_count(protocol.samples, 'sample')}, "
             f"{_count(protocol.repairs, 'repair')}, seed {protocol.seed}; {self.run['lean']}",
-            f"vsb sandbox: {choose_sandbox(self.settings).describe()}",
+            *(f"vsb {name}: {where[name]}" for name in ("executor", "sandbox") if name in where),
             f"vsb run: {self.directory.path}",
         ]
 

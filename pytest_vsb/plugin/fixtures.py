@@ -50,7 +50,7 @@ class FixtureProver:
         answer = self.prover.prove(
             ProofRequest(
                 task=task if self.prover.needs_reference else task.without_reference(),
-                prefix=self._workshop.checker(task).prefix(task),
+                prefix=self._workshop.judge(task).prefix(task),
                 sample=sample,
                 samples=protocol.samples,
                 round=len(history),

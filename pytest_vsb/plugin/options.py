@@ -135,6 +135,11 @@ OPTIONS = (
     _Option(
         "lean-jobs", "Lean processes at once over all workers (default: the cores)", "N"
     ),
+    _Option(
+        "executor",
+        "where Lean runs: local, or dask:ADDRESS, the workers of a Dask cluster (default: local)",
+        "WHERE",
+    ),
     _Option("no-cache", "judge anew what earlier runs have judged, and keep nothing", flag=True),
     _Option(
         "known-bad",
@@ -259,6 +264,7 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
     """
     from pytest_vsb.context.tokens import ESTIMATE
     from pytest_vsb.lean import machine
+    from pytest_vsb.executor.address import parse_executor
     from pytest_vsb.lean.process import Limits
     from pytest_vsb.provers.registry import parse_spec
     from pytest_vsb.run.loop import Protocol
@@ -299,6 +305,7 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
         max_tokens=_number(config, "max-tokens", int, None, least=0),
         lean_jobs=_number(config, "lean-jobs", int, machine.cores(), least=1),
         cache=not value(config, "no-cache"),
+        executor=parse_executor(str(value(config, "executor") or ""), base_directory(config)),
     )
 
 

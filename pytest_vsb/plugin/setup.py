@@ -16,6 +16,7 @@ import pytest
 from pytest_vsb.context.kinds import check_needs
 from pytest_vsb.context.tokens import token_counter
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
+from pytest_vsb.executor.address import is_remote
 from pytest_vsb.judge.outside import comparator, programs
 from pytest_vsb.lean import cache, docker, elan, toolchain
 from pytest_vsb.lean.sandbox.choose import Choice, choose
@@ -29,6 +30,9 @@ from pytest_vsb.run.directory import RunDirectory, default_path
 from pytest_vsb.run.history import read_history
 from pytest_vsb.run.session import RunSession, Workshop
 from pytest_vsb.run.settings import Settings
+
+PLACE: pytest.StashKey[Mapping[str, str]] = pytest.StashKey()
+"""Where Lean runs and what confines it there, for the report."""
 
 WORKER_KEY = "vsb_run"
 PROTOCOL_KEY = "vsb_protocol"
@@ -192,16 +196,9 @@ def _begin(config: pytest.Config, workshop: Workshop) -> tuple[RunDirectory, Loa
     baseline = read_baseline(config, workshop)
     workshop.close()
     # Before any Lean runs: what was required must be there.
-    sandbox = choose_sandbox(workshop.settings)
-    lean: str
-    try:
-        with _about("--vsb-lean"):
-            lean = toolchain.find(workshop.settings.lean).describe()
-    except EnvironmentUnavailable as error:
-        _check_lean(workshop.settings, error)
-        lean = f"no Lean for a project without a lean-toolchain file: {error.message}"
-    if workshop.settings.assurance == "comparator":
-        _check_comparator(workshop.settings, sandbox, config.rootpath)
+    where = config.stash[PLACE] = (
+        _cluster(workshop) if is_remote(workshop.settings.executor) else _here(config, workshop)
+    )
     base = options.base_directory(config)
     given = options.value(config, "run")
     # Items are known by their nodeids, which are relative to pytest's root directory.
@@ -218,13 +215,43 @@ def _begin(config: pytest.Config, workshop: Workshop) -> tuple[RunDirectory, Loa
     path = base / Path(given).expanduser() if given else default_path(base, workshop.settings.model)
     facts: dict[str, Any] = {
         "samples": workshop.settings.protocol.samples,
-        "lean": lean,
-        "sandbox": sandbox.describe(),
+        **where,
         "pytest": pytest.__version__,
     }
     run = RunDirectory.create(path, identity, facts)
     _hold(config, run)
     return run, baseline
+
+
+def _here(config: pytest.Config, workshop: Workshop) -> Mapping[str, str]:
+    """The Lean and the sandbox of this machine; raises ``UsageError``."""
+    sandbox = choose_sandbox(workshop.settings)
+    lean: str
+    try:
+        with _about("--vsb-lean"):
+            lean = toolchain.find(workshop.settings.lean).describe()
+    except EnvironmentUnavailable as error:
+        _check_lean(workshop.settings, error)
+        lean = f"no Lean for a project without a lean-toolchain file: {error.message}"
+    if workshop.settings.assurance == "comparator":
+        _check_comparator(workshop.settings, sandbox, config.rootpath)
+    return {"lean": lean, "sandbox": sandbox.describe()}
+
+
+def _cluster(workshop: Workshop) -> Mapping[str, str]:
+    """The cluster that judges, whose workers have Leans and sandboxes of their own; raises
+    ``UsageError`` if it is not there."""
+    try:
+        executor = workshop.cluster.describe()
+    except EnvironmentUnavailable as error:
+        raise UsageError(error.message, where=error.where, hint=error.hint) from error
+    finally:
+        workshop.close()
+    return {
+        "lean": f"Lean ({workshop.settings.lean}) of the workers",
+        "sandbox": f"{workshop.settings.sandbox}, as each worker has it",
+        "executor": executor,
+    }
 
 
 def _check_lean(settings: Settings, error: EnvironmentUnavailable) -> None:

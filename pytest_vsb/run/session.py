@@ -8,9 +8,12 @@ import hashlib
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pytest_vsb.context.tokens import token_counter
 from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.executor.address import address_of, is_remote
+from pytest_vsb.executor.jobs import JudgeSettings
 from pytest_vsb.judge.cache import CachedJudge, VerdictCache, open_verdicts
 from pytest_vsb.judge.check import Checker
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
@@ -32,6 +35,10 @@ from pytest_vsb.run.settings import Settings
 from pytest_vsb.tasks.dataset import task_digest
 from pytest_vsb.tasks.locate import project_root
 from pytest_vsb.tasks.model import Task
+
+if TYPE_CHECKING:
+    from pytest_vsb.executor.cluster import Cluster
+    from pytest_vsb.executor.remote import RemoteJudge
 
 KNOWN_BAD = "known_bad"
 """The status of a task that is known to be false or unprovable."""
@@ -61,6 +68,7 @@ class Workshop:
         self.disagreements_directory = disagreements_directory
         self._factories = dict(factories or {})
         self._checkers: dict[Path, Checker] = {}
+        self._remotes: dict[Path, RemoteJudge] = {}
         self._prover: Prover | None = None
 
     @property
@@ -90,10 +98,43 @@ class Workshop:
         return self._checkers[root]
 
     def judge(self, task: Task) -> Judge:
-        """What judges candidates for ``task``: its checker, behind whatever saves that work;
-        raises ``EnvironmentUnavailable``."""
-        checker = self.checker(task)
-        return CachedJudge(checker, checker.check, self.verdicts)
+        """What judges candidates for ``task``: its checker, behind whatever saves that work, or the
+        workers of a cluster, which do so themselves; raises ``EnvironmentUnavailable``."""
+        bench = self.bench(task)
+        if not isinstance(bench, Checker):
+            return bench
+        return CachedJudge(bench, bench.check, self.verdicts)
+
+    def bench(self, task: Task) -> Checker | RemoteJudge:
+        """Who judges candidates for ``task`` in the end; raises ``EnvironmentUnavailable``."""
+        settings = self.settings
+        if not is_remote(settings.executor):
+            return self.checker(task)
+        from pytest_vsb.executor.remote import RemoteJudge
+
+        root = project_root(task, settings.repos)
+        if root not in self._remotes:
+            protocol = settings.protocol
+            asked = JudgeSettings(
+                limits=settings.limits,
+                policy=settings.policy,
+                assurance=settings.assurance,
+                sandbox=settings.sandbox,
+                lean=settings.lean,
+                session=settings.session,
+                planned=protocol.samples * (1 + protocol.repairs),
+                cache=settings.cache,
+            )
+            name = task.repository or root.name
+            self._remotes[root] = RemoteJudge(root, name, self.cluster, asked)
+        return self._remotes[root]
+
+    @functools.cached_property
+    def cluster(self) -> Cluster:
+        """The connection to the cluster of an executor that is remote."""
+        from pytest_vsb.executor.cluster import Cluster
+
+        return Cluster(address_of(self.settings.executor))
 
     @functools.cached_property
     def verdicts(self) -> VerdictCache:
@@ -106,6 +147,8 @@ class Workshop:
     def expect(self, task: Task) -> None:
         """Say that a task's turn comes soon, so that what can be made ready beside other work is;
         never raises."""
+        if is_remote(self.settings.executor):
+            return
         with contextlib.suppress(EnvironmentUnavailable):
             # Opening a project can take long, and is not done beside other work.
             checker = self._checkers.get(project_root(task, self.settings.repos))
@@ -153,12 +196,15 @@ class Workshop:
             return Verdict(VerdictKind.UNAVAILABLE, reason=str(error))
 
     def close(self) -> None:
-        """End the warm Leans, and close the prover; one that cannot be closed is warned of, since
-        its results stand."""
+        """End the warm Leans and the connection to a cluster, and close the prover; one that cannot
+        be closed is warned of, since its results stand."""
         if "_sessions" in self.__dict__:
             self._sessions.close()
         if "verdicts" in self.__dict__:
             self.verdicts.close()
+        self._remotes.clear()
+        if "cluster" in self.__dict__:
+            self.cluster.close()
         prover, self._prover = self._prover, None
         if prover is None:
             return
@@ -211,7 +257,7 @@ class RunSession:
         self.journal.started(nodeid, digest)
         try:
             self.budget.check()
-            self.workshop.checker(task).prepare(task)
+            self.workshop.bench(task).prepare(task)
         except BudgetExhausted as error:
             self.journal.ended(nodeid, "budget", str(error))
             raise
@@ -251,7 +297,7 @@ class RunSession:
         return digest
 
     def _digest(self, task: Task) -> str:
-        file = self.workshop.checker(task).fingerprint(task)
+        file = self.workshop.bench(task).fingerprint(task)
         return hashlib.sha256(f"{task_digest(task)} {file}".encode()).hexdigest()
 
     def run(

@@ -9,6 +9,7 @@ from typing import Any
 
 from pytest_vsb.context.kinds import DEFAULT_CONTEXT, ContextKind
 from pytest_vsb.context.tokens import ESTIMATE
+from pytest_vsb.executor.address import LOCAL, is_remote
 from pytest_vsb.judge.outside.levels import Assurance
 from pytest_vsb.judge.policy import Profile
 from pytest_vsb.judge.warm import SessionMode
@@ -29,7 +30,8 @@ class Settings:
     all workers; ``cache`` is whether verdicts are kept on disk, and believed from there.
     ``context`` is what a prover may see of a repository, in at most
     ``context_tokens`` as ``tokenizer`` counts them. ``max_cost`` (US dollars) and ``max_tokens``
-    bound what the whole run may spend.
+    bound what the whole run may spend. ``executor`` says where checks are made, as
+    ``pytest_vsb.executor.address`` has it.
     """
 
     model: str
@@ -49,6 +51,7 @@ class Settings:
     cache: bool = True
     max_cost: float | None = None
     max_tokens: int | None = None
+    executor: str = LOCAL
     prover_settings: Mapping[str, str] = field(default_factory=dict)
 
     def identity(self) -> dict[str, Any]:
@@ -69,4 +72,6 @@ class Settings:
             "policy": self.policy,
             "assurance": self.assurance,
             "lean": self.lean,
+            # Of the same task, a cluster and a judge here keep other digests in the journal.
+            **({"executor": "dask"} if is_remote(self.executor) else {}),
         }

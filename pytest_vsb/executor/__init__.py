@@ -1,0 +1,1 @@
+"""Judging somewhere else: on the workers of a Dask cluster, while items stay where they are."""

@@ -1,0 +1,152 @@
+"""The judges of one worker process, made when they are needed and kept for the next job."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.executor import repositories
+from pytest_vsb.executor.identity import Texts, differences, lean_name
+from pytest_vsb.executor.jobs import Job, JudgeSettings
+from pytest_vsb.judge.check import Checker
+from pytest_vsb.judge.located import Key, key
+from pytest_vsb.judge.warm import Sessions
+from pytest_vsb.lean import cache, machine, toolchain
+from pytest_vsb.lean.project import open_project
+from pytest_vsb.lean.sandbox.choose import choose
+from pytest_vsb.lean.slots import LeanSlots
+from pytest_vsb.tasks.model import Task
+
+_MOST_IDLE = 16
+"""Judges kept; each holds what its tasks' files compile to."""
+
+
+class Refused(Exception):
+    """This worker is not the one to judge a task; ``reasons`` say why, ``modules`` are the digests
+    of the imported modules where those are among the reasons."""
+
+    def __init__(self, *reasons: str, modules: Mapping[str, str] | None = None) -> None:
+        super().__init__("; ".join(reasons))
+        self.reasons = reasons
+        self.modules = modules or {}
+
+
+@dataclass
+class _Judge:
+    """A checker, for one job at a time: whose, what it has read, and for which tasks."""
+
+    root: Path
+    settings: JudgeSettings
+    checker: Checker
+    sessions: Sessions
+    seen: dict[str, str] = field(default_factory=dict)
+    tasks: set[Key] = field(default_factory=set)
+
+    def closeness(self, task: Task) -> int:
+        """How much of what the task needs it has done already."""
+        return 2 * (key(task) in self.tasks) + any(path == task.path for path, *_ in self.tasks)
+
+
+class Bench:
+    """Lends a checker for each job. Safe in any thread; a checker is lent to one at a time.
+
+    Args:
+        directory: where the repositories are; by default, see :mod:`.repositories`.
+    """
+
+    def __init__(self, directory: Path | None = None) -> None:
+        self._directory = directory
+        self._lock = threading.Lock()
+        self._texts = Texts()
+        self._idle: list[_Judge] = []
+
+    @contextlib.contextmanager
+    def checker(self, job: Job) -> Iterator[Checker]:
+        """A checker for a job's task, once it is certain that this machine has the same of all that
+        the verdict depends on.
+
+        Raises:
+            Refused: it has not.
+            UsageError: this machine's settings cannot be used.
+        """
+        judge = self._take(job)
+        try:
+            yield judge.checker
+        finally:
+            with self._lock:
+                judge.tasks.add(key(job.task))
+                self._idle.append(judge)
+                while len(self._idle) > _MOST_IDLE:
+                    self._idle.pop(0).sessions.close()
+
+    def _take(self, job: Job) -> _Judge:
+        root = self._root(job.repository)
+        try:
+            lean = toolchain.find(job.settings.lean, project=root)
+            with self._lock:
+                ours = self._texts.identity(root, job.task, lean_name(lean))
+                seen = self._texts.seen(root, job.task)
+                differ = differences(ours, job.identity, job.task)
+                if differ:
+                    alike = ours.imports == job.identity.imports
+                    raise Refused(*differ, modules=None if alike else seen)
+                judge = self._known(root, job, seen)
+            if judge is None:
+                judge = _new_judge(root, job.settings, lean)
+        except EnvironmentUnavailable as error:
+            raise Refused(str(error)) from error
+        judge.seen.update(seen)
+        return judge
+
+    def _root(self, name: str) -> Path:
+        here = repositories.repositories(self._directory)
+        root = here.get(repositories.base_name(name))
+        if root is None:
+            names = ", ".join(sorted(here)) or "none"
+            raise Refused(f"the repository {name} is not here any more; here are: {names}")
+        return root
+
+    def _known(self, root: Path, job: Job, seen: Mapping[str, str]) -> _Judge | None:
+        """An idle judge, if there is one: rather one that knows the task, or its file. Those that
+        have read what has changed since are thrown away."""
+        fitting = []
+        for judge in [*self._idle]:
+            if judge.root != root:
+                continue
+            if any(judge.seen.get(name, digest) != digest for name, digest in seen.items()):
+                self._idle.remove(judge)
+                judge.sessions.close()
+            elif judge.settings == job.settings:
+                fitting.append(judge)
+        if not fitting:
+            return None
+        best = max(reversed(fitting), key=lambda judge: judge.closeness(job.task))
+        self._idle.remove(best)
+        return best
+
+
+def _new_judge(root: Path, settings: JudgeSettings, lean: toolchain.Toolchain) -> _Judge:
+    jobs, kept = repositories.lean_jobs(), cache.directory().path
+    # Of the machine, which may have several workers.
+    slots = LeanSlots(kept / "dask-slots", jobs)
+    sessions = Sessions.of(
+        settings.session,
+        planned=settings.planned,
+        slots=slots,
+        disagreements=kept / "disagreements",
+    )
+    checker = Checker(
+        open_project(root, lean),
+        settings.limits,
+        slots=slots,
+        policy=settings.policy,
+        sandbox=choose(settings.sandbox, lean),
+        assurance=settings.assurance,
+        sessions=sessions,
+        threads=max(1, machine.cores() // jobs),
+    )
+    return _Judge(root, settings, checker, sessions)

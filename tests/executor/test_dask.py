@@ -1,0 +1,210 @@
+"""Checks on a Dask cluster of real processes: the verdicts are those of a judge here, whatever
+becomes of the workers."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from dask_cluster import ENDLESS, NO_LIMIT, PROOFS, Machines, tasks, write_repository
+
+from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.executor.cluster import Cluster
+from pytest_vsb.executor.jobs import JudgeSettings
+from pytest_vsb.executor.remote import RemoteJudge
+from pytest_vsb.judge.check import Checker
+from pytest_vsb.judge.verdict import Verdict, VerdictKind
+from pytest_vsb.lean.process import Limits
+from pytest_vsb.lean.project import open_project
+from pytest_vsb.lean.sandbox.choose import choose
+from pytest_vsb.lean.toolchain import find
+from pytest_vsb.provers.base import Candidate
+from pytest_vsb.tasks.model import Task
+
+pytestmark = pytest.mark.lean
+
+Make = Callable[..., RemoteJudge]
+SECONDS = 2.0
+OTHER = "def Pool.size (n : Nat) : Nat := n + 0\n"
+
+
+@pytest.fixture
+def judge(place: Path, cluster: Cluster) -> Make:
+    """Makes a judge for the repository as it is here."""
+
+    def make(seconds: float = 60.0, root: Path = place / "pool") -> RemoteJudge:
+        settings = JudgeSettings(Limits(seconds), session="off", cache=False)
+        return RemoteJudge(root, "pool", cluster, settings)
+
+    return make
+
+
+@pytest.fixture
+def swap(place: Path) -> Task:
+    return tasks(place / "pool.vsb.jsonl")["swap"]
+
+
+def plain(verdict: Verdict) -> Verdict:
+    """A verdict without what differs between two runs of Lean."""
+    return dataclasses.replace(verdict, lean_seconds=0.0, cpu_seconds=0.0, peak_memory_mb=0.0)
+
+
+def wait_until(what: Callable[[], object]) -> None:
+    end = time.monotonic() + 60
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+@contextlib.contextmanager
+def background(judge: RemoteJudge, task: Task) -> Iterator[list[Verdict]]:
+    """Judge a candidate that takes all the time there is, until the end of the ``with``."""
+    found: list[Verdict] = []
+    candidate = Candidate(ENDLESS, NO_LIMIT)
+    thread = threading.Thread(target=lambda: found.append(judge.check(task, candidate)))
+    thread.start()
+    try:
+        yield found
+    finally:
+        thread.join(60)
+
+
+def test_verdicts_are_those_of_a_judge_here(
+    machines: Machines, judge: Make, place: Path, swap: Task
+) -> None:
+    lean = find("auto")
+    project = open_project(place / "pool", lean)
+    here = Checker(project, Limits(SECONDS), sandbox=choose("auto", lean))
+    there = judge(SECONDS)
+    # What a check is to be compared with needs no time limit of its own.
+    here.prepare(swap)
+    there.prepare(swap)
+    candidates = {
+        VerdictKind.ACCEPTED: Candidate(PROOFS["swap"]),
+        VerdictKind.REJECTED: Candidate(":= ⟨h.1, h.2⟩", "/-- ℝ -/\ndef more : Nat := 1"),
+        VerdictKind.INCOMPLETE: Candidate(":= by\r\n  exact sorry"),
+        VerdictKind.FORBIDDEN: Candidate(":= by\n  run_tac pure ()"),
+        VerdictKind.MALFORMED: Candidate(":= h\n\ntheorem more : 1 = 1 := rfl"),
+        VerdictKind.TIMEOUT: Candidate(ENDLESS, NO_LIMIT),
+    }
+    for kind, candidate in candidates.items():
+        ours, theirs = here.check(swap, candidate), there.check(swap, candidate)
+        assert plain(theirs) == plain(ours)
+        assert theirs.kind is kind
+        assert there.excerpts(swap, candidate, theirs) == here.excerpts(swap, candidate, ours)
+    assert there.prefix(swap) == here.prefix(swap)
+    again = there.check(swap, candidates[VerdictKind.REJECTED])
+    assert again.cached
+
+
+def test_a_worker_is_killed_in_the_middle_of_a_check(
+    machines: Machines, cluster: Cluster, judge: Make, swap: Task
+) -> None:
+    one = judge(SECONDS)
+    one.prepare(swap)
+    with background(one, swap) as found:
+        wait_until(lambda: any(machines.leans(name) for name in machines.workers))
+        victim = next(name for name in machines.workers if machines.leans(name))
+        left = machines.leans(victim)
+        machines.kill(victim)
+    assert [verdict.kind for verdict in found] == [VerdictKind.TIMEOUT]
+    assert found[0].lean_seconds >= SECONDS
+    wait_until(lambda: not any(process.is_running() for process in left))
+
+
+@pytest.mark.slow
+def test_cancelling_ends_the_lean_of_the_worker(
+    machines: Machines, judge: Make, swap: Task
+) -> None:
+    """As Ctrl-C or a time limit does: an exception out of a signal's handler."""
+    one = judge(600.0)
+    one.prepare(swap)
+
+    class Cut(Exception):
+        pass
+
+    def cut(*_: object) -> None:
+        raise Cut
+
+    def send() -> None:
+        wait_until(lambda: any(machines.leans(name) for name in machines.workers))
+        os.kill(os.getpid(), signal.SIGUSR1)
+
+    before = signal.signal(signal.SIGUSR1, cut)
+    try:
+        thread = threading.Thread(target=send)
+        thread.start()
+        with pytest.raises(Cut):
+            one.check(swap, Candidate(ENDLESS, NO_LIMIT))
+        thread.join()
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    wait_until(lambda: not any(machines.leans(name) for name in machines.workers))
+    assert one.check(swap, Candidate(PROOFS["swap"])).accepted
+
+
+def test_a_worker_with_another_text_judges_nothing(
+    machines: Machines, cluster: Cluster, judge: Make, place: Path, swap: Task
+) -> None:
+    mine = write_repository(place / "changed" / "pool", basis=OTHER)
+    with pytest.raises(EnvironmentUnavailable) as raised, pytest.warns(RuntimeWarning):
+        judge(root=mine).prepare(swap)
+    text = str(raised.value)
+    assert text.count("the modules that Pool.lean imports differ; they are Basis") == 2
+    for address in machines.addresses(cluster).values():
+        assert address in text
+
+
+@pytest.mark.slow
+def test_others_do_what_a_worker_refuses(
+    machines: Machines, cluster: Cluster, judge: Make, place: Path, swap: Task
+) -> None:
+    write_repository(place / "others" / "pool", basis=OTHER)
+    machines.kill("one")
+    machines.wait(1, cluster)
+    with background(judge(2 * SECONDS), swap):
+        # The one that has the right text is busy, so that the other is asked first.
+        wait_until(lambda: machines.leans("two"))
+        machines.worker("wrong", place / "others")
+        machines.wait(2, cluster)
+        wrong = machines.addresses(cluster)["wrong"]
+        with pytest.warns(RuntimeWarning, match=f"{wrong} cannot judge.*they are Basis"):
+            assert judge().check(swap, Candidate(PROOFS["swap"])).accepted
+
+
+def test_no_worker_has_the_repository(
+    machines: Machines, cluster: Cluster, place: Path, swap: Task
+) -> None:
+    settings = JudgeSettings(Limits(60.0))
+    one = RemoteJudge(place / "pool", "owner/pond", cluster, settings)
+    with pytest.raises(EnvironmentUnavailable) as raised:
+        one.prepare(swap)
+    assert "has announced the repository owner/pond for 1 s" in raised.value.message
+    hint = raised.value.hint or ""
+    assert hint.startswith("announced are: ")
+    assert hint.count(": pool") == 2
+
+
+@pytest.mark.slow
+def test_all_workers_are_gone(
+    machines: Machines, cluster: Cluster, judge: Make, swap: Task
+) -> None:
+    one = judge()
+    one.prepare(swap)
+    for name in list(machines.workers):
+        machines.kill(name)
+    began = time.monotonic()
+    for _ in range(3):
+        with pytest.raises(EnvironmentUnavailable, match="has announced the repository pool"):
+            one.check(swap, Candidate(PROOFS["swap"]))
+    assert time.monotonic() - began < 20  # they are not waited for each time
+    machines.worker("one", machines.place / "theirs")
+    machines.wait(1, cluster)
+    assert one.check(swap, Candidate(PROOFS["swap"])).accepted
