@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import os
 import shlex
@@ -23,9 +24,9 @@ from pytest_vsb.report.results import write_results
 from pytest_vsb.report.section import TITLE, section_lines
 from pytest_vsb.report.summary import Summary, ks_for, summarise
 from pytest_vsb.run.directory import RunDirectory
-from pytest_vsb.run.history import read_history
+from pytest_vsb.run.history import History, ItemHistory, read_history
 from pytest_vsb.run.journal import Journal
-from pytest_vsb.run.records import TaskResult
+from pytest_vsb.run.records import TaskFacts, TaskResult
 from pytest_vsb.run.session import end_crashed
 from pytest_vsb.run.settings import Settings
 
@@ -45,12 +46,18 @@ class Controller:
         self._page = ""
         self._anew: set[str] = set()
         self._stopped = False
+        self._tasks: dict[str, TaskFacts] = {}
         self._progress = Progress(config)
 
     @functools.cached_property
     def run(self) -> dict[str, Any]:
         """The run as ``run.json`` has it."""
         return self.directory.read()
+
+    @functools.cached_property
+    def _history(self) -> History:
+        """What the journals say; to be refreshed before it is used."""
+        return read_history(self.directory.path)
 
     def pytest_report_header(self) -> list[str]:
         protocol = self.settings.protocol
@@ -83,18 +90,24 @@ class Controller:
         if report.when not in ("setup", "call", "teardown"):
             # JUnit takes an item's properties from its teardown, which a dead worker has not sent.
             junit.add_properties(self.config, report)
+        # pytest keeps all reports to the end of the session; the journals have the attempts.
+        report.vsb = encode(dataclasses.replace(payload, attempts=()))  # type: ignore[attr-defined]
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
-        tasks = {task.nodeid: task for task in self.directory.tasks()}
-        if crashitem not in tasks:
+        if crashitem not in self._tasks:
+            self._tasks = {task.nodeid: task for task in self.directory.tasks()}
+        if crashitem not in self._tasks:
             return
         journal = Journal(self.directory.journal, "main")
         with contextlib.closing(journal):
-            end_crashed(self.directory, journal, crashitem, CRASH_REASON)
-        attempts = read_history(self.directory.path)[crashitem].in_order()
+            self._history.refresh()
+            known = self._history.get(crashitem, ItemHistory())
+            end_crashed(known, journal, crashitem, CRASH_REASON)
+        self._history.refresh()
+        attempts = self._history[crashitem].in_order()
         result = fold_task(
-            tasks[crashitem],
+            self._tasks[crashitem],
             attempts,
             samples=self.settings.protocol.samples,
             status="crashed",
@@ -142,7 +155,8 @@ class Controller:
 
     def _fold(self) -> tuple[Sequence[TaskResult], Summary]:
         samples = self.settings.protocol.samples
-        results = fold_run(self.directory, samples=samples)
+        self._history.refresh()
+        results = fold_run(self.directory, samples=samples, histories=self._history)
         return results, summarise(results, ks_for(samples))
 
     def _run_block(self) -> dict[str, Any]:
@@ -182,7 +196,13 @@ class Controller:
             return
         terminalreporter.section(TITLE)
         path = self.directory.path
-        for line in section_lines(self._summary, self.run, model=self.settings.model, path=path):
+        for line in section_lines(
+            self._summary,
+            self.run,
+            model=self.settings.model,
+            path=path,
+            histories=self._history,
+        ):
             terminalreporter.write_line(line)
         if self._recorded:
             terminalreporter.write_line(self._recorded)

@@ -157,7 +157,11 @@ class ItemRunner:
 
     def decorate(self, item: TaskItem, report: pytest.TestReport) -> None:
         """Put an item's result on its report, for the main process and for JUnit."""
-        if item.result is None or report.when == "teardown":
+        if report.when == "teardown":
+            # Items live as long as the session; the journals have the attempts.
+            item.attempts = []
+            return
+        if item.result is None:
             return
         if report.when == "setup" and report.passed:
             return

@@ -27,7 +27,7 @@ from pytest_vsb.provers import registry
 from pytest_vsb.report.loaded import LoadedRun
 from pytest_vsb.report.section import samples_of
 from pytest_vsb.run.directory import RunDirectory, default_path
-from pytest_vsb.run.history import read_history
+from pytest_vsb.run.history import History, read_history
 from pytest_vsb.run.session import RunSession, Workshop
 from pytest_vsb.run.settings import Settings
 
@@ -79,9 +79,8 @@ def configure(config: pytest.Config) -> None:
     workshop.disagreements_directory = directory.disagreements
     if not distributes(config):
         worker = "main" if not is_worker(config) else config.workerinput["workerid"]  # type: ignore[attr-defined]
-        session = RunSession(
-            workshop, directory, worker, resume=bool(options.value(config, "resume"))
-        )
+        history = _history(config, directory)
+        session = RunSession(workshop, directory, worker, history=history)
         config.stash[RUNNER] = ItemRunner(config, workshop.settings, directory, session)
         config.add_cleanup(session.close)
     if not is_worker(config):
@@ -208,7 +207,9 @@ def _begin(config: pytest.Config, workshop: Workshop) -> tuple[RunDirectory, Loa
             raise UsageError("which run?", where="--vsb-resume", hint="add --vsb-run=DIR")
         run = RunDirectory.resume(base / Path(given).expanduser(), identity)
         _hold(config, run)
-        _check_samples(run, workshop.settings.protocol.samples)
+        history = config.stash[_HISTORY] = read_history(run.path)
+        _check_samples(run, history, workshop.settings.protocol.samples)
+        _share(config, run, history)
         _check_recording(config, run)
         return run, baseline
     _check_recording(config, None)
@@ -298,10 +299,36 @@ def _check_recording(config: pytest.Config, resumed: RunDirectory | None) -> Non
         )
 
 
-def _check_samples(run: RunDirectory, samples: int) -> None:
+_HISTORY: pytest.StashKey[History] = pytest.StashKey()
+
+
+def _history(config: pytest.Config, run: RunDirectory) -> History | None:
+    """What earlier sessions did, if the run is resumed. Workers need not read all journals: the
+    main process has."""
+    if not options.value(config, "resume"):
+        return None
+    known = config.stash.get(_HISTORY, None)
+    return History(run.path, run.index) if known is None else known
+
+
+def _share(config: pytest.Config, run: RunDirectory, history: History) -> None:
+    """Tell the workers where in the journals everything is."""
+    if not distributes(config):
+        return
+    with contextlib.suppress(OSError):  # they can find that out by themselves
+        history.save(run.index)
+
+    def remove() -> None:
+        with contextlib.suppress(OSError):
+            run.index.unlink(missing_ok=True)
+
+    config.add_cleanup(remove)
+
+
+def _check_samples(run: RunDirectory, history: History, samples: int) -> None:
     """Refuse to resume a run with fewer samples: those that were made would count in its table,
     but not in the items' outcomes."""
-    had = samples_of(run, run.read(), read_history(run.path))
+    had = samples_of(run, run.read(), history)
     if samples < had:
         raise UsageError(
             f"this run has {had} samples a task; a resumed run may have more, not fewer",

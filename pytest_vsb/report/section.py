@@ -13,7 +13,7 @@ from pytest_vsb.report.results import read_results
 from pytest_vsb.report.summary import Summary, ks_for, summarise
 from pytest_vsb.report.tables import terminal_lines
 from pytest_vsb.run.directory import RunDirectory
-from pytest_vsb.run.history import ItemHistory, read_history
+from pytest_vsb.run.history import History, ItemHistory, read_history
 from pytest_vsb.run.records import TaskResult
 
 TITLE = "verification benchmark"
@@ -45,7 +45,14 @@ def report_run(directory: RunDirectory) -> RunReport:
     return RunReport({**run, "samples": samples}, results, summary)
 
 
-def section_lines(summary: Summary, run: Mapping[str, Any], *, model: str, path: Path) -> list[str]:
+def section_lines(
+    summary: Summary,
+    run: Mapping[str, Any],
+    *,
+    model: str,
+    path: Path,
+    histories: Mapping[str, ItemHistory] | None = None,
+) -> list[str]:
     """The terminal section of a run, without its title.
 
     Args:
@@ -53,8 +60,10 @@ def section_lines(summary: Summary, run: Mapping[str, Any], *, model: str, path:
         run: the contents of ``run.json``.
         model: the prover as it was asked for.
         path: the run directory.
+        histories: what its journals say, if that has been read.
     """
-    leans = judging_leans(read_history(path), str(run.get("lean", "")))
+    histories = read_history(path) if histories is None else histories
+    leans = judging_leans(histories, str(run.get("lean", "")))
     return terminal_lines(
         summary,
         prover=model,
@@ -80,16 +89,12 @@ def judging_leans(histories: Mapping[str, ItemHistory], default: str) -> Sequenc
     return lines
 
 
-def samples_of(
-    directory: RunDirectory, run: Mapping[str, Any], histories: Mapping[str, ItemHistory]
-) -> int:
+def samples_of(directory: RunDirectory, run: Mapping[str, Any], histories: History) -> int:
     """How many samples the run asked for: a later session may have asked for more than the first,
     and have been killed before it wrote so."""
-    found = [1, run.get("samples")]
+    found = [1, run.get("samples"), histories.samples()]
     try:
         found.append(read_results(directory.results).run.get("samples"))
     except (VsbError, OSError):
         found.append(None)
-    for history in histories.values():
-        found += [sample + 1 for sample, _ in history.attempts]
     return max(number for number in found if isinstance(number, int))

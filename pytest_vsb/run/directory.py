@@ -42,6 +42,11 @@ class RunDirectory:
         return self.path / "journal"
 
     @property
+    def index(self) -> Path:
+        """Where the items' events are in the journals, while a resumed run goes on."""
+        return self.path / "journal.index"
+
+    @property
     def results(self) -> Path:
         return self.path / "results.json"
 

@@ -7,6 +7,7 @@ import functools
 import hashlib
 import warnings
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ from pytest_vsb.provers.base import Candidate, Excluded, Prover, Usage
 from pytest_vsb.run.budget import Budget, BudgetExhausted
 from pytest_vsb.run.contexts import Contexts
 from pytest_vsb.run.directory import RunDirectory
-from pytest_vsb.run.history import ItemHistory, read_history
+from pytest_vsb.run.history import ItemHistory
 from pytest_vsb.run.journal import Journal
 from pytest_vsb.run.loop import Judge, TaskLoop
 from pytest_vsb.run.records import Attempt
@@ -225,17 +226,22 @@ class RunSession:
         workshop: the process's provers and judges.
         directory: the run directory.
         worker: the process's name, for its journal.
-        resume: whether attempts of earlier sessions are to be kept.
+        history: what earlier sessions did, if that is to be kept.
     """
 
     def __init__(
-        self, workshop: Workshop, directory: RunDirectory, worker: str, *, resume: bool
+        self,
+        workshop: Workshop,
+        directory: RunDirectory,
+        worker: str,
+        *,
+        history: Mapping[str, ItemHistory] | None = None,
     ) -> None:
         self.workshop = workshop
         self.directory = directory
         self.worker = worker
-        self._resume = resume
-        self._found: dict[str, ItemHistory] = {}
+        self._history: Mapping[str, ItemHistory] = history if history is not None else {}
+        self._prepared: _Prepared | None = None
 
     @functools.cached_property
     def budget(self) -> Budget:
@@ -274,15 +280,18 @@ class RunSession:
         self.journal.ended(nodeid, KNOWN_BAD, task.known_bad)
 
     def earlier(self, nodeid: str) -> ItemHistory:
-        """What earlier sessions did at an item that has been prepared; nothing if the task or
+        """What earlier sessions did at the item that was prepared last; nothing if the task or
         its file has changed since, lest a proof of the old statement counts for the new one."""
-        return self._found.get(nodeid, ItemHistory())
+        prepared = self._prepared
+        if prepared is None or prepared.nodeid != nodeid:
+            return ItemHistory()
+        return prepared.earlier
 
     def anew(self, nodeid: str) -> bool:
-        """Whether earlier sessions' attempts at a prepared item do not count, since it has
-        changed."""
-        history = self._history.get(nodeid, ItemHistory())
-        return nodeid in self._found and self._found[nodeid] is not history and history.begun
+        """Whether earlier sessions' attempts at the item that was prepared last do not count,
+        since it has changed."""
+        prepared = self._prepared
+        return prepared is not None and prepared.nodeid == nodeid and prepared.anew
 
     def _look_back(self, task: Task, nodeid: str) -> str:
         """Find what earlier sessions did at an item; returns its digest now."""
@@ -291,9 +300,12 @@ class RunSession:
             digest = self._digest(task)
         except EnvironmentUnavailable:
             # Nobody knows whether it has changed: as in the journals, what was made stands.
-            self._found[nodeid] = history
+            self._prepared = _Prepared(nodeid, history, anew=False)
             return ""
-        self._found[nodeid] = history if history.digest == digest else ItemHistory()
+        if history.digest == digest:
+            self._prepared = _Prepared(nodeid, history, anew=False)
+        else:
+            self._prepared = _Prepared(nodeid, ItemHistory(), anew=history.begun)
         return digest
 
     def _digest(self, task: Task) -> str:
@@ -368,16 +380,25 @@ class RunSession:
             self.journal.close()
 
 
+@dataclass(frozen=True)
+class _Prepared:
+    """The item that was prepared last: its nodeid, what counts of what was done before, and
+    whether something does not. Of all others nothing is kept."""
+
+    nodeid: str
+    earlier: ItemHistory
+    anew: bool
+
+
 def _status(attempts: list[Attempt]) -> tuple[str, str]:
     if attempts and not any(attempt.verdict.counts for attempt in attempts):
         return "unavailable", attempts[0].verdict.reason
     return "done", ""
 
 
-def end_crashed(directory: RunDirectory, journal: Journal, nodeid: str, reason: str) -> None:
-    """Journal, on behalf of a process that died, the attempts that it left in flight and the end
-    of its item."""
-    history = read_history(directory.path).get(nodeid, ItemHistory())
+def end_crashed(history: ItemHistory, journal: Journal, nodeid: str, reason: str) -> None:
+    """Journal, on behalf of a process that died, the attempts that it left in flight, by what the
+    journals say of its item, and the end of the item."""
     for place in sorted(history.asked):
         sample, round = place
         answer = history.answers.get(place)
