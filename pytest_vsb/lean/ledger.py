@@ -24,9 +24,10 @@ State = Literal["waiting", "running", "resident"]
 class Entry:
     """One process that runs, is to run, or stays in memory while nothing is asked of it.
 
-    ``pid`` and ``born`` are of the process that asked for it. ``memory_mb`` is what it is to have,
-    0 if it needs none beside what others have been given for it. ``sure`` is false while nothing
-    is known of its ``kind``. ``starved``: only memory keeps it waiting.
+    ``pid`` and ``born`` are of the process that asked for it. ``kind`` tells by what it is
+    measured, in short. ``memory_mb`` is what it is to have, 0 if it needs none beside what others
+    have been given for it. ``sure`` is false while nothing is known of its kind. ``starved``: only
+    memory keeps it waiting.
     """
 
     id: str
@@ -88,6 +89,9 @@ class Book:
 class Ledger:
     """A book in a directory, changed by one at a time.
 
+    It is written in place, under a lock on the file: it is short, and to replace the file would
+    take the file system longer than all the rest.
+
     Raises:
         EnvironmentUnavailable: the directory cannot be made.
     """
@@ -95,8 +99,6 @@ class Ledger:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self._file = directory / "ledger.json"
-        self._new = directory / "ledger.new"
-        self._lock = directory / "ledger.lock"
         try:
             directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -113,40 +115,31 @@ class Ledger:
                 systems.
         """
         try:
-            with self._lock.open("ab") as lock:
+            if not self._file.exists():
+                self._file.touch()
+            with self._file.open("r+b", buffering=0) as file:
                 # Closing it gives the lock back, and so does the end of this process.
-                fcntl.flock(lock, fcntl.LOCK_EX)
-                before = self._read()
+                fcntl.flock(file, fcntl.LOCK_EX)
+                before = file.read()
                 book = _decode(before)
                 yield book
                 after = msgspec.json.encode(book)
-                if after != before:
-                    self._new.write_bytes(after)
-                    self._new.replace(self._file)
+                if after != before.rstrip():
+                    # In one piece, and over all that was there.
+                    os.pwrite(file.fileno(), after.ljust(len(before)), 0)
         except OSError as error:
             raise EnvironmentUnavailable(
                 f"cannot lock or write a file: {error.strerror or error}", where=str(self._file)
             ) from error
 
     def look(self) -> Book:
-        """The book as it was last written."""
+        """The book as it is; an empty one where it cannot be read."""
         try:
-            return _decode(self._read())
+            with self._file.open("rb", buffering=0) as file:
+                fcntl.flock(file, fcntl.LOCK_SH)
+                return _decode(file.read())
         except OSError:
             return Book()
-
-    def stamp(self) -> int:
-        """Changes whenever the book does."""
-        try:
-            return self._file.stat().st_mtime_ns
-        except OSError:
-            return 0
-
-    def _read(self) -> bytes:
-        try:
-            return self._file.read_bytes()
-        except FileNotFoundError:
-            return b""
 
     # Bells
 
@@ -205,7 +198,7 @@ class Bell:
 
 
 def _decode(data: bytes) -> Book:
-    if not data:
+    if not data.strip():
         return Book()
     try:
         return msgspec.json.decode(data, type=Book)

@@ -10,6 +10,7 @@ waits, and asks those that only stay to go; but where nothing else runs, one alw
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import itertools
 import os
 import platform
@@ -63,10 +64,10 @@ class Slot:
 class Reservation:
     """Memory for a process that stays, until :meth:`release`. Safe in any thread."""
 
-    def __init__(self, slots: LeanSlots, entry: Entry) -> None:
+    def __init__(self, slots: LeanSlots, entry: Entry, kind: str) -> None:
         self._slots = slots
         self._id = entry.id
-        self._kind = entry.kind
+        self._kind = kind
         self._sure = entry.sure
         self.memory_mb = entry.memory_mb
         """What is held for it, in MiB."""
@@ -137,7 +138,7 @@ class LeanSlots:
         start = time.monotonic()
         id = _new_id()
         try:
-            self._enter(self._entry(id, kind), start)
+            self._enter(id, kind, start)
             yield Slot(time.monotonic() - start, kind, self.peaks)
         finally:
             self._leave(id)
@@ -163,7 +164,7 @@ class LeanSlots:
         except BaseException:
             self._leave(id)
             raise
-        return Reservation(self, entry)
+        return Reservation(self, entry, kind)
 
     def idle(self) -> bool:
         """Whether a slot is free and nobody waits for one, nor for memory."""
@@ -186,12 +187,13 @@ class LeanSlots:
             pid=pid,
             born=machine.started(pid),
             state="running",
-            kind=kind,
-            memory_mb=UNKNOWN_MB if estimate is None else estimate,
+            kind=hashlib.sha256(kind.encode()).hexdigest()[:12] if kind else "",
+            memory_mb=UNKNOWN_MB if estimate is None else round(estimate, 1),
             sure=estimate is not None,
         )
 
-    def _enter(self, entry: Entry, start: float) -> None:
+    def _enter(self, id: str, kind: str, start: float) -> None:
+        entry = self._entry(id, kind)
         with self._ledger.open() as book:
             _tidy(book)
             if self._may_run(book, entry, 0.0):
@@ -200,10 +202,10 @@ class LeanSlots:
             entry = replace(entry, state="waiting", ticket=book.next)
             book.next += 1
             book.put(entry)
-        with self._ledger.bell(entry.id) as bell:
+        with self._ledger.bell(id) as bell:
             while True:
                 # Others may have been measured meanwhile.
-                now = replace(self._entry(entry.id, entry.kind), ticket=entry.ticket)
+                now = replace(self._entry(id, kind), ticket=entry.ticket)
                 with self._ledger.open() as book:
                     if self._may_run(book, now, time.monotonic() - start):
                         book.put(replace(now, ticket=0))
@@ -302,20 +304,16 @@ class LeanSlots:
 
     def _look_out(self) -> None:
         """Tell those who hold memory in this process while somebody waits for some."""
-        seen = 0
-        book = Book()
         while True:
             time.sleep(_PRESSURE_SECONDS)
-            stamp = self._ledger.stamp()
-            if stamp != seen:
-                seen, book = stamp, self._ledger.look()
-                if not _holds(book):
-                    with self._guard:
-                        # Whoever has reserved meanwhile took this thread for alive.
-                        book = self._ledger.look()
-                        if not _holds(book):
-                            self._watcher = None
-                            return
+            book = self._ledger.look()
+            if not _holds(book):
+                with self._guard:
+                    # Whoever has reserved meanwhile took this thread for alive.
+                    book = self._ledger.look()
+                    if not _holds(book):
+                        self._watcher = None
+                        return
             if book.starving:
                 for callback in list(self._callbacks):
                     with contextlib.suppress(Exception):
