@@ -26,7 +26,7 @@ from pytest_vsb.lean.process import (
 from pytest_vsb.lean.sandbox.box import Confinement
 
 _TAIL_BYTES = 1 << 16
-_END_SECONDS = 5.0
+_END_SECONDS = 2.0
 
 
 class Stopped(Exception):

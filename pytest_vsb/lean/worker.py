@@ -34,7 +34,7 @@ from pytest_vsb.lean.sandbox.box import Box, Sandbox
 from pytest_vsb.lean.scratch import scratch
 from pytest_vsb.lean.toolchain import Toolchain
 
-NO_DELAY = "-Dserver.reportDelayMs=0"
+NO_DELAY = "-Dserver.reportDelayMs=10"
 """The option by which a Lean says at once what it knows; from 4.9 on."""
 
 _MESSAGE_BYTES = 1 << 28
