@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from pytest_vsb import __version__
 from pytest_vsb.cli import (
+    cache,
     check,
     compare,
     dataset,
@@ -42,6 +43,7 @@ COMMANDS = (
     repos,
     prepare,
     dataset,
+    cache,
 )
 """The modules of the commands, in the order of the help."""
 

@@ -332,5 +332,5 @@ def open_store(file: str = _FILE, *, limit: int = LIMIT) -> Store:
         return store
     store = Store(place.path / file, limit=limit)
     if place.note:
-        store.notes.append(f"scanned files are kept in {place.path}: {place.note}")
+        store.notes.append(f"what is kept is in {place.path}: {place.note}")
     return store

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pytest_vsb.repository import Store, open_store
+from pytest_vsb.repository.disks import is_shared
 
 
 @pytest.fixture
@@ -242,3 +243,68 @@ def test_a_place_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monk
     assert store.path is None
     assert store.get("k", "1", "d", lambda: b"x") == b"x"
     assert len(store.notes) == 1
+
+
+def test_what_is_held_can_be_dropped(path: Path) -> None:
+    store = Store(path)
+    assert (store.held().entries, store.clear()) == (0, True)
+    assert not path.exists()
+    for number in range(300):
+        store.write("k", "1", str(number), os.urandom(4000))
+    held = store.held()
+    assert held.entries == 300
+    assert held.size > 300 * 4000
+    assert Store(path).clear()
+    assert store.held().entries == 0
+    store.write("k", "1", "d", b"again")
+    assert Store(path).read("k", "1", "d") == b"again"
+    assert store.held().entries == 1
+    store.close()
+    assert Store(path).clear()
+    assert path.stat().st_size < 300 * 4000
+    assert (Store(None).held().entries, Store(None).clear()) == (0, True)
+
+
+def test_on_a_disk_of_several_machines(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = Store(path)
+    alone.write("k", "1", "d", b"made")
+    alone.close()
+    monkeypatch.setattr("pytest_vsb.repository.store.is_shared", lambda _: True)
+    store = Store(path)
+    assert store.get("k", "1", "d", never) == b"made"
+    store.write("k", "1", "e", b"more")
+    assert Store(path).get("k", "1", "e", never) == b"more"
+    connection = sqlite3.connect(path)
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    assert not path.with_name(path.name + "-wal").exists()
+    assert store.notes == []
+
+
+@pytest.mark.parametrize(
+    ("kinds", "shared"),
+    [
+        ({"/": "ext4"}, False),
+        ({"/": "overlay", "/home": "nfs4"}, True),
+        ({"/": "nfs", "/home": "xfs"}, False),
+        ({"/": "ext4", "/home/me": "fuse.sshfs"}, True),
+        ({"/": "ext4", "/home/me": "fuseblk"}, False),
+        ({"/": "ext4", "/home/you": "lustre"}, False),
+        ({"/": "ext4", "/home/me/store": "CIFS"}, True),
+        ({}, False),
+    ],
+)
+def test_which_disks_are_shared(kinds: dict[str, str], shared: bool) -> None:
+    assert is_shared(Path("/home/me/store/file"), list(kinds.items())) == shared
+    assert is_shared(Path("/home/me/store/file"), reversed(kinds.items())) == shared
+
+
+def test_of_two_disks_at_one_place_the_later_is_there() -> None:
+    mounts = [("/", "ext4"), ("/home", "xfs"), ("/home", "nfs")]
+    assert is_shared(Path("/home/me"), mounts)
+    assert not is_shared(Path("/home/me"), [mounts[2], *mounts[:2]])
+
+
+def test_this_machine_has_disks(tmp_path: Path) -> None:
+    assert is_shared(tmp_path) in (False, True)
+    # The kernel's own are nobody else's.
+    assert not is_shared(Path("/dev/shm"))
