@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from xdist.report import report_collection_diff
-from xdist.workermanage import parse_tx_spec_config
+from xdist.scheduler import WorkStealingScheduling
 
 from pytest_vsb.errors import VsbError
 from pytest_vsb.plugin.collect import is_task_file, module_of
@@ -110,7 +110,8 @@ class ModuleScheduling:
         describe: Callable[[Sequence[str]], list[Place]] | None = None,
     ) -> None:
         self.config = config
-        self.numnodes = len(parse_tx_spec_config(config))
+        # How the workers are counted differs between versions of pytest-xdist.
+        self.numnodes: int = WorkStealingScheduling(config).numnodes
         self.collection: list[str] | None = None
         self._log = log
         self._describe = describe or (lambda nodeids: places(config.rootpath, nodeids))
