@@ -10,6 +10,8 @@ from pytest_vsb.cli.common import ACCEPTED, NOT_ACCEPTED
 from pytest_vsb.errors import UsageError, VsbError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pytest_vsb.cli.common import Commands
     from pytest_vsb.report.loaded import LoadedRun
 
@@ -65,21 +67,22 @@ def _write(name: str, run: LoadedRun, output: Path) -> tuple[Path, ...]:
 
         return write_parquet(run, output)
     if name == "inspect":
-        from pytest_vsb.report.inspect_log import file_name, inspect_log
+        from pytest_vsb.report.inspect_log import file_name, inspect_parts
 
-        return (_file(output, file_name(run), inspect_log(run)),)
+        return (_file(output, file_name(run), inspect_parts(run)),)
     from pytest_vsb.report.leaderboard import entry_bytes
 
-    return (_file(output, "leaderboard.json", entry_bytes(run)),)
+    return (_file(output, "leaderboard.json", [entry_bytes(run)]),)
 
 
-def _file(output: Path, name: str, content: bytes) -> Path:
-    from pytest_vsb.files import write_atomically
+def _file(output: Path, name: str, content: Iterable[bytes]) -> Path:
+    from pytest_vsb.files import replacing
 
     path = output if output.suffix == ".json" and not output.is_dir() else output / name
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, content)
+        with replacing(path) as stream:
+            stream.writelines(content)
     except OSError as error:
         raise VsbError(f"cannot be written: {error.strerror or error}", where=str(path)) from error
     return path

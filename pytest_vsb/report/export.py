@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from pytest_vsb.errors import UsageError, VsbError
-from pytest_vsb.files import replacing, write_atomically
+from pytest_vsb.files import replacing
 from pytest_vsb.report.failure import first_diagnostic
 from pytest_vsb.report.loaded import LoadedRun
 from pytest_vsb.report.summary import VERDICTS, ks_for
@@ -18,6 +19,8 @@ from pytest_vsb.report.text import clean
 from pytest_vsb.run.records import Attempt, TaskFacts, TaskResult
 
 _TEXT = 10_000_000
+_ROWS = 4096
+"""Rows of a Parquet file that are put together in memory."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -35,49 +38,57 @@ class Column:
 
 @dataclass(frozen=True)
 class TableOf:
-    """A table: columns, and the records that give its rows."""
+    """A table: columns, and what goes through the records that give its rows."""
 
     name: str
     columns: tuple[Column, ...]
-    records: tuple[Any, ...]
+    records: Callable[[], Iterator[Any]]
 
     def rows(self) -> Iterator[list[Any]]:
-        for record in self.records:
+        for record in self.records():
             yield [column.value(record) for column in self.columns]
 
 
 def tables(run: LoadedRun) -> tuple[TableOf, ...]:
     """The tables of a run: ``tasks``, and ``attempts`` where those are kept."""
-    found = [TableOf("tasks", _task_columns(run), run.results)]
+    found = [TableOf("tasks", _task_columns(run), lambda: iter(run.results))]
     if run.has_attempts:
-        rows = tuple(
-            (result, attempt)
-            for result in run.results
-            for attempt in run.attempts(result.task.nodeid)
-        )
-        found.append(TableOf("attempts", _attempt_columns(run), rows))
+
+        def attempts() -> Iterator[tuple[TaskResult, Attempt]]:
+            for result in run.results:
+                for attempt in run.attempts(result.task.nodeid):
+                    yield result, attempt
+
+        found.append(TableOf("attempts", _attempt_columns(run), attempts))
     return tuple(found)
 
 
 def csv_bytes(table: TableOf) -> bytes:
-    """UTF-8 CSV with a header. Lists are joined by semicolons, truth values are ``true`` and
-    ``false``, what is missing is empty.
+    """The table as CSV; see :func:`csv_lines`."""
+    return b"".join(csv_lines(table))
+
+
+def csv_lines(table: TableOf) -> Iterator[bytes]:
+    """UTF-8 CSV with a header, row by row. Lists are joined by semicolons, truth values are
+    ``true`` and ``false``, what is missing is empty.
 
     Text that a spreadsheet would take for a formula gets an apostrophe before it: what models write
     must not be run. Control characters are shown as pictures.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([column.name for column in table.columns])
-    for row in table.rows():
-        writer.writerow(map(_cell, row))
-    return out.getvalue().encode("utf-8", "replace")
+    header = [column.name for column in table.columns]
+    for row in chain([header], (map(_cell, row) for row in table.rows())):
+        writer.writerow(row)
+        yield out.getvalue().encode("utf-8", "replace")
+        out.seek(0)
+        out.truncate()
 
 
 def write_csv(run: LoadedRun, directory: Path) -> tuple[Path, ...]:
     """Write ``tasks.csv`` and ``attempts.csv`` into a directory; raises ``VsbError``."""
     return tuple(
-        _written(directory / f"{table.name}.csv", csv_bytes(table)) for table in tables(run)
+        _written(directory / f"{table.name}.csv", csv_lines(table)) for table in tables(run)
     )
 
 
@@ -106,27 +117,34 @@ def write_parquet(run: LoadedRun, directory: Path) -> tuple[Path, ...]:
     }
     paths = []
     for table in tables(run):
-        rows = list(table.rows())
-        arrays = [
-            pyarrow.array([_arrow(row[i]) for row in rows], types[column.kind])
-            for i, column in enumerate(table.columns)
-        ]
-        found = pyarrow.table(arrays, names=[column.name for column in table.columns])
+        kinds = [types[column.kind] for column in table.columns]
+        names = [column.name for column in table.columns]
+        schema = pyarrow.schema(list(zip(names, kinds, strict=True)))
         path = directory / f"{table.name}.parquet"
         try:
             directory.mkdir(parents=True, exist_ok=True)
-            with replacing(path) as stream:
-                parquet.write_table(found, stream, compression="zstd")
+            with (
+                replacing(path) as stream,
+                parquet.ParquetWriter(stream, schema, compression="zstd") as writer,
+            ):
+                rows = table.rows()
+                while some := list(islice(rows, _ROWS)):
+                    arrays = [
+                        pyarrow.array([_arrow(row[i]) for row in some], kind)
+                        for i, kind in enumerate(kinds)
+                    ]
+                    writer.write_table(pyarrow.table(arrays, schema=schema))
         except OSError as error:
             raise _unwritable(path, error) from error
         paths.append(path)
     return tuple(paths)
 
 
-def _written(path: Path, content: bytes) -> Path:
+def _written(path: Path, content: Iterable[bytes]) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, content)
+        with replacing(path) as stream:
+            stream.writelines(content)
     except OSError as error:
         raise _unwritable(path, error) from error
     return path

@@ -12,7 +12,8 @@ import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timezone
 from itertools import groupby
 from typing import Any
@@ -40,7 +41,12 @@ _GOING_ON = ("unfinished", "interrupted", "not_run", "budget")
 
 
 def inspect_log(run: LoadedRun) -> bytes:
-    """The log as JSON.
+    """The log as JSON; see :func:`inspect_parts`."""
+    return b"".join(inspect_parts(run))
+
+
+def inspect_parts(run: LoadedRun) -> Iterator[bytes]:
+    """The log as JSON, piece by piece, as no more than one task's samples fit for a large run.
 
     Raises:
         UsageError: no attempts of the run are kept.
@@ -52,11 +58,10 @@ def inspect_log(run: LoadedRun) -> bytes:
             hint="name the run directory",
         )
     names = _names(run)
-    samples = [
-        sample
-        for result in run.results
-        for sample in _samples(run, result, names[result.task.nodeid])
-    ]
+    count = _Count()
+    for result in run.results:
+        for rounds in _rounds(run, result):
+            count.add(rounds)
     status = "success"
     if any(result.status in _GOING_ON for result in run.results):
         status = "cancelled"
@@ -73,11 +78,52 @@ def inspect_log(run: LoadedRun) -> bytes:
                 }
             ],
         },
-        "results": _results(run, samples),
-        "stats": {**_times(_all(run)), "model_usage": {run.model: _usage(_total(run))}},
-        "samples": samples,
+        "results": _results(run, count),
+        "stats": {**count.times(), "model_usage": {run.model: _usage(_total(run))}},
+        "samples": [],
     }
-    return msgspec.json.format(msgspec.json.encode(plain(log)), indent=1) + b"\n"
+    # No other line begins like that: it is of the outermost object.
+    before, after = _json(log, indent="").split(b'\n "samples": []')
+    yield before + b'\n "samples": ['
+    separator = b"\n"
+    for result in run.results:
+        for rounds in _rounds(run, result):
+            sample = _sample(run, result, names[result.task.nodeid], rounds)
+            yield separator + _json(sample, indent="  ")
+            separator = b",\n"
+    yield (b"]" if separator == b"\n" else b"\n ]") + after + b"\n"
+
+
+def _json(value: Any, *, indent: str) -> bytes:
+    """The value as JSON whose lines are indented, which within texts there are none of."""
+    text = msgspec.json.format(msgspec.json.encode(plain(value)), indent=1)
+    space = indent.encode()
+    return space + text.replace(b"\n", b"\n" + space)
+
+
+@dataclass
+class _Count:
+    """What a log says of all its samples: how many there are and have a score, and their times."""
+
+    samples: int = 0
+    scored: int = 0
+    began: float = math.inf
+    ended: float = -math.inf
+
+    def add(self, rounds: Sequence[Attempt]) -> None:
+        self.samples += 1
+        self.scored += rounds[-1].verdict.counts
+        for attempt in rounds:
+            if attempt.started > 0:
+                self.began = min(self.began, attempt.started)
+                seconds = attempt.usage.seconds + attempt.verdict.spent_seconds
+                self.ended = max(self.ended, attempt.started + seconds)
+
+    def times(self) -> dict[str, str]:
+        """When the first attempt began and the last one ended, where that is known."""
+        if self.began == math.inf:
+            return {"started_at": "", "completed_at": ""}
+        return {"started_at": _instant(self.began), "completed_at": _instant(self.ended)}
 
 
 def file_name(run: LoadedRun) -> str:
@@ -116,7 +162,7 @@ def _eval(run: LoadedRun, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _results(run: LoadedRun, samples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _results(run: LoadedRun, count: _Count) -> dict[str, Any]:
     counted = [(result.n, result.c) for result in run.results if judged(result)]
     metrics = {}
     for k in ks_for(run.samples):
@@ -124,17 +170,16 @@ def _results(run: LoadedRun, samples: Sequence[Mapping[str, Any]]) -> dict[str, 
         if rate.value is not None:
             name = f"pass_at_{k}"
             metrics[name] = {"name": name, "value": rate.value, "params": {"k": k}}
-    scored = sum("scores" in sample for sample in samples)
     return {
         "total_samples": len(run.results) * run.samples,
-        "completed_samples": scored,
+        "completed_samples": count.scored,
         "scores": [
             {
                 "name": SCORE,
                 "scorer": SCORE,
                 "reducer": "mean",
-                "scored_samples": scored,
-                "unscored_samples": len(samples) - scored,
+                "scored_samples": count.scored,
+                "unscored_samples": count.samples - count.scored,
                 "params": {},
                 "metrics": metrics,
             }
@@ -142,15 +187,17 @@ def _results(run: LoadedRun, samples: Sequence[Mapping[str, Any]]) -> dict[str, 
     }
 
 
-def _samples(run: LoadedRun, result: TaskResult, name: str) -> list[dict[str, Any]]:
+def _rounds(run: LoadedRun, result: TaskResult) -> Iterator[list[Attempt]]:
+    """The attempts at a task, sample by sample."""
     attempts = sorted(run.attempts(result.task.nodeid), key=lambda a: (a.sample, a.round))
-    found = groupby(attempts, key=lambda attempt: attempt.sample)
-    return [_sample(run, result, name, number, list(rounds)) for number, rounds in found]
+    for _, rounds in groupby(attempts, key=lambda attempt: attempt.sample):
+        yield list(rounds)
 
 
 def _sample(
-    run: LoadedRun, result: TaskResult, name: str, number: int, rounds: Sequence[Attempt]
+    run: LoadedRun, result: TaskResult, name: str, rounds: Sequence[Attempt]
 ) -> dict[str, Any]:
+    number = rounds[0].sample
     task = run.tasks.get(result.task.nodeid)
     question = task.statement if task is not None else result.task.name or result.task.id
     last = rounds[-1]
@@ -197,7 +244,9 @@ def _sample(
         "uuid": _digest("sample", _created(run), result.task.nodeid, str(number)),
         "attachments": {},
     }
-    sample.update({key: time for key, time in _times(rounds).items() if time})
+    count = _Count()
+    count.add(rounds)
+    sample.update({key: time for key, time in count.times().items() if time})
     if last.verdict.counts:
         sample["scores"] = {
             SCORE: {
@@ -255,22 +304,6 @@ def _usage(usage: Usage) -> dict[str, Any]:
 
 def _total(run: LoadedRun) -> Usage:
     return sum((result.usage for result in run.results), Usage())
-
-
-def _all(run: LoadedRun) -> list[Attempt]:
-    return [a for result in run.results for a in run.attempts(result.task.nodeid)]
-
-
-def _times(attempts: Sequence[Attempt]) -> dict[str, str]:
-    """When the first attempt began and the last one ended, where that is known."""
-    known = [attempt for attempt in attempts if attempt.started > 0]
-    if not known:
-        return {"started_at": "", "completed_at": ""}
-    ends = [a.started + a.usage.seconds + a.verdict.spent_seconds for a in known]
-    return {
-        "started_at": _instant(min(attempt.started for attempt in known)),
-        "completed_at": _instant(max(ends)),
-    }
 
 
 def _instant(seconds: float) -> str:

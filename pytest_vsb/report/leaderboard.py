@@ -8,7 +8,7 @@ prove nothing about who made the run: for that, sign the file.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ def entry(run: LoadedRun) -> dict[str, Any]:
     """The entry, as JSON holds it; the same for the same run."""
     summary = summarise(run.results, ks_for(run.samples))
     total = summary.total
-    attempts = [a for result in run.results for a in run.attempts(result.task.nodeid)]
+    prompts = _prompts(a for result in run.results for a in run.attempts(result.task.nodeid))
     judge = {
         **{key: run.identity.get(key) for key in _JUDGE},
         "lean": str(run.run.get("lean") or ""),
@@ -90,7 +90,7 @@ def entry(run: LoadedRun) -> dict[str, Any]:
     found = plain(found)
     found["digests"] = {
         "dataset": _sha256(sorted([task["nodeid"], task["digest"]] for task in tasks)),
-        "prompts": _sha256(_prompts(attempts)) if attempts else None,
+        "prompts": _sha256(prompts) if prompts else None,
         "judge": _sha256(plain(judge)),
         "journal": _journal(run),
     }
@@ -153,7 +153,7 @@ def schema() -> dict[str, Any]:
     return msgspec.json.decode(text, type=dict[str, Any])
 
 
-def _prompts(attempts: Sequence[Attempt]) -> list[list[Any]]:
+def _prompts(attempts: Iterable[Attempt]) -> list[list[Any]]:
     return sorted([a.nodeid, a.sample, a.round, a.prompt_digest] for a in attempts)
 
 

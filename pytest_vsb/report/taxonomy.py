@@ -133,15 +133,10 @@ def fine_class(attempt: Attempt) -> str:
 
 
 def _failed(found: Sequence[tuple[LoadedRun, TaskResult]], finder: Finder | None) -> FailedTask:
-    owners = {
-        id(attempt): (run, result)
-        for run, result in found
-        for attempt in run.attempts(result.task.nodeid)
-    }
-    every = [a for run, result in found for a in run.attempts(result.task.nodeid)]
-    best = best_attempt(attempt for attempt in every if attempt.verdict.counts)
+    every = [(a, run, r) for run, r in found for a in run.attempts(r.task.nodeid)]
+    best = best_attempt(attempt for attempt, _, _ in every if attempt.verdict.counts)
     if best is not None:
-        run, result = owners[id(best)]
+        run, result = next((run, result) for a, run, result in every if a is best)
         diagnostic = first_diagnostic(best)
         message = diagnostic.message if diagnostic is not None else best.verdict.reason
         fine = fine_class(best)

@@ -25,7 +25,7 @@ Place = tuple[int, int]
 """Where an attempt stands in its item: (sample, round)."""
 
 _NAMED = 5
-_ROOM = 32 * 2**20
+_ROOM = 8 * 2**20
 """Bytes of journal that histories are kept of; in memory they take some three times as much."""
 
 
