@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import itertools
+import math
 import os
 import platform
 import re
@@ -138,7 +139,7 @@ class LeanSlots:
         start = time.monotonic()
         id = _new_id()
         try:
-            self._enter(id, kind, start)
+            self._enter(id, kind)
             yield Slot(time.monotonic() - start, kind, self.peaks)
         finally:
             self._leave(id)
@@ -156,7 +157,7 @@ class LeanSlots:
             with self._ledger.open() as book:
                 _tidy(book)
                 book.bury()
-                if book.starving or not self._may_have(book, entry):
+                if book.starving or self._is_tried(book, entry) or not self._fits(book, entry):
                     _held.discard(id)
                     return None
                 book.put(entry)
@@ -192,26 +193,31 @@ class LeanSlots:
             sure=estimate is not None,
         )
 
-    def _enter(self, id: str, kind: str, start: float) -> None:
+    def _enter(self, id: str, kind: str) -> None:
         entry = self._entry(id, kind)
         with self._ledger.open() as book:
             _tidy(book)
-            if self._may_run(book, entry, 0.0):
+            if self._may_run(book, entry, 0.0) is True:
                 book.put(entry)
                 return
             entry = replace(entry, state="waiting", ticket=book.next)
             book.next += 1
             book.put(entry)
         with self._ledger.bell(id) as bell:
+            short_since = math.inf
             while True:
                 # Others may have been measured meanwhile.
                 now = replace(self._entry(id, kind), ticket=entry.ticket)
                 with self._ledger.open() as book:
-                    if self._may_run(book, now, time.monotonic() - start):
+                    may = self._may_run(book, now, time.monotonic() - short_since)
+                    if may is True:
                         book.put(replace(now, ticket=0))
                         self._wake(book)
                         return
+                    if any(e.id == id and e.starved != (may is None) for e in book.entries):
+                        book.change(id, starved=may is None)
                     first = self._is_first(book, now)
+                short_since = min(short_since, time.monotonic()) if may is None else math.inf
                 bell.wait(_FIRST_POLL_SECONDS if first else _POLL_SECONDS)
 
     def _leave(self, id: str) -> None:
@@ -240,16 +246,18 @@ class LeanSlots:
                 for entry in book.waiting(memory=memory)[:1]:
                     self._ledger.ring(entry.id)
 
-    def _may_run(self, book: Book, entry: Entry, waited: float) -> bool:
-        """Whether it may run now. Says in the book if only memory keeps it from that."""
-        turn = self._has_turn(book, entry) or (book.bury() and self._has_turn(book, entry))
-        if turn and (not entry.memory_mb or self._may_have(book, entry)):
+    def _may_run(self, book: Book, entry: Entry, short_seconds: float) -> bool | None:
+        """Whether it may run now; ``None`` if only memory keeps it from that, for which it has
+        waited so long."""
+        if not self._has_turn(book, entry) and not (book.bury() and self._has_turn(book, entry)):
+            return False
+        if not entry.memory_mb:
             return True
-        if turn and self._must_run(book, entry, waited):
+        if self._is_tried(book, entry):
+            return False
+        if self._fits(book, entry) or self._must_run(book, entry, short_seconds):
             return True
-        if any(each.id == entry.id and each.starved != turn for each in book.entries):
-            book.change(entry.id, starved=turn)
-        return False
+        return None
 
     def _has_turn(self, book: Book, entry: Entry) -> bool:
         return self._is_first(book, entry) and len(book.of("running")) < self.limit
@@ -262,11 +270,15 @@ class LeanSlots:
 
     # Memory
 
-    def _may_have(self, book: Book, entry: Entry) -> bool:
+    def _is_tried(self, book: Book, entry: Entry) -> bool:
+        """Whether one of its kind, of which nothing is known, is about to show what it needs."""
+        return not entry.sure and any(
+            e.kind == entry.kind and not e.sure and e.state != "waiting" for e in book.entries
+        )
+
+    def _fits(self, book: Book, entry: Entry) -> bool:
         """Whether its memory is there beside what all others are to have."""
-        holders = [e for e in book.entries if e.state != "waiting" and e.id != entry.id]
-        if not entry.sure and any(e.kind == entry.kind and not e.sure for e in holders):
-            return False
+        holders = [e for e in book.entries if e.state != "waiting"]
         free = self._available_mb() - self._margin - entry.memory_mb
         if free >= sum(holder.memory_mb for holder in holders):
             return True
@@ -277,11 +289,11 @@ class LeanSlots:
         has = machine.resident_mb(held)
         return free >= sum(max(0.0, held[pid] - has[pid]) for pid in held)
 
-    def _must_run(self, book: Book, entry: Entry, waited: float) -> bool:
+    def _must_run(self, book: Book, entry: Entry, short_seconds: float) -> bool:
         """Whether it is to run though it does not fit, since waiting will not help."""
         if book.of("running"):
             return False
-        if book.of("resident") and waited < _RESIDENTS_SECONDS:
+        if book.of("resident") and short_seconds < _RESIDENTS_SECONDS:
             return False
         if entry.sure and not book.said:
             book.said = True

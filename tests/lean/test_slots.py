@@ -247,8 +247,9 @@ def test_an_unknown_kind_runs_once_until_it_is_measured(tmp_path: Path) -> None:
     first = Waiter(slots, "new")
     assert first.entered.wait(20)
     second, other = Waiter(slots, "new"), Waiter(slots, "other")
-    # Another new kind must not wait for this one's memory for ever, only for its turn.
     assert not second.entered.wait(0.4)
+    # It waits for knowledge: nobody has to go for that.
+    assert not slots._ledger.look().starving
     slots.peaks.add("new", 100)
     assert second.entered.wait(20)
     assert other.entered.wait(20)
