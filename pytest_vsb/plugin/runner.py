@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 from pytest_vsb.errors import VsbError
-from pytest_vsb.executor.address import is_remote
 from pytest_vsb.plugin import options
 from pytest_vsb.plugin.gate import GATE
 from pytest_vsb.plugin.shards import PLAN
@@ -106,9 +105,8 @@ class ItemRunner:
         processes, which may have to wait for the other workers' Lean processes."""
         protocol, check = self.settings.protocol, self.settings.limits.wall_seconds
         workers = int(getattr(self.config, "workerinput", {}).get("workercount", 1))
-        # What room there is on a cluster nobody knows here; for one of them, at least.
-        jobs = 1 if is_remote(self.settings.executor) else self.settings.lean_jobs
-        crowd = max(1.0, workers / jobs)
+        # Where memory is short, or on a cluster of one worker, Lean processes run one at a time.
+        crowd = max(1, workers)
         rounds = protocol.samples * (1 + protocol.repairs)
         own = float(getattr(self.session.workshop.prover, "answer_seconds", 0.0))
         answer = max(PROVER_SECONDS, own)
