@@ -71,7 +71,13 @@ def _fold(path: Path) -> int:
     found = report_run(directory)
     model = str(found.run.get("identity", {}).get("model", ""))
     print(f"{TITLE}\n")
-    for line in section_lines(found.summary, found.run, model=model, path=directory.path):
+    for line in section_lines(
+        found.summary,
+        found.run,
+        model=model,
+        path=directory.path,
+        histories=found.histories,
+    ):
         print(line)
     sys.stdout.flush()
     write_results(directory.results, found.run, found.summary, found.results)
@@ -81,7 +87,7 @@ def _fold(path: Path) -> int:
 def _report(options: argparse.Namespace, paths: Sequence[Path]) -> int:
     from pytest_vsb.files import write_atomically
     from pytest_vsb.report.analysis import analyse
-    from pytest_vsb.report.formats.render import render
+    from pytest_vsb.report.formats.render import notes, render
     from pytest_vsb.report.loaded import load_runs
     from pytest_vsb.report.unknown import Finder
 
@@ -92,6 +98,9 @@ def _report(options: argparse.Namespace, paths: Sequence[Path]) -> int:
     scales = _scales(runs, repos) if repos is not None else None
     analysis = analyse(runs, finder=Finder(repos), scales=scales)
     text = render(runs, analysis, format, paper=options.paper)
+    if format == "csv":  # which has no place for them
+        for note in notes(analysis):
+            print(f"note: {note}", file=sys.stderr)
     if output is None:
         sys.stdout.write(text)
         return 0

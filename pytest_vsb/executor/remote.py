@@ -70,6 +70,11 @@ class RemoteJudge:
         """
         return f"{self._identity(task).digest} {self._settings.policy}"
 
+    def basis(self, task: Task) -> dict[str, str]:
+        """What the fingerprint is made of; see ``Checker.basis``."""
+        files = self._identity(task).digest[:16]
+        return {"judge": "on a cluster", "policy": self._settings.policy, "files": files}
+
     def prefix(self, task: Task) -> str:
         """The text of the task's file before the target; see ``Checker.prefix``."""
         return before(*self._locate(task))

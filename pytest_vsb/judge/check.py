@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
 from pytest_vsb.judge import audit
@@ -85,6 +87,7 @@ class Checker:
         self._panel = Panel(assurance, project.root, self._programs, allowed_axioms)
         self._located: dict[Key, Located] = {}
         self._fingerprints: dict[Key, str] = {}
+        self._bases: dict[Key, dict[str, str]] = {}
 
     # What the loop asks
 
@@ -114,18 +117,28 @@ class Checker:
         """Whether what the task's file imports is as it was when its fingerprint was taken."""
         return self._fingerprint(task) == self.fingerprint(task)
 
+    def basis(self, task: Task) -> dict[str, str]:
+        """What the fingerprint is made of: ``judge`` (its version), ``policy``, ``lean``, and
+        beginnings of digests of Lean's ``options``, the file's ``text`` and the ``imports``."""
+        self.fingerprint(task)
+        return dict(self._bases[key(task)])
+
     def _fingerprint(self, task: Task) -> str:
         located = self._locate(task)
         toolchain = self.project.toolchain
-        parts = [
-            CHECKER_VERSION,
-            self.policy,
-            f"{toolchain.kind} {toolchain.version} {toolchain.commit}",
-            *located.options,
-            stub(located.source, located.target).digest,
-            *imported(located),
-        ]
-        return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
+        lean = f"{toolchain.kind} {toolchain.version} {toolchain.commit}"
+        files = {
+            "options": [*located.options],
+            "text": [stub(located.source, located.target).digest],
+            "imports": [*imported(located)],
+        }
+        self._bases[key(task)] = {
+            "judge": CHECKER_VERSION,
+            "policy": self.policy,
+            "lean": lean,
+            **{name: _digest(parts)[:16] for name, parts in files.items()},
+        }
+        return _digest([CHECKER_VERSION, self.policy, lean, *chain(*files.values())])
 
     def asks(self, task: Task) -> tuple[str, ...]:
         """What an accepted proof of the task must pass on this machine: the level of assurance, how
@@ -361,3 +374,7 @@ def _misplaced(candidate: Candidate) -> str | None:
         if problem.kind != "brackets":
             return f"{problem.part} {problem.line}:{problem.column}: {problem.message}"
     return find_unreadable(candidate.auxiliary)
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()

@@ -66,6 +66,7 @@ FINE: dict[str, ErrorClass] = {
     "crash": "other",
     "policy": "other",
     "malformed": "other",
+    "unsupported": "other",
     "incomplete": "other",
     "unsound": "other",
     "no message": "other",

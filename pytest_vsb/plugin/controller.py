@@ -230,7 +230,7 @@ class Controller:
         have, were = ("have", "were") if len(self._anew) > 1 else ("has", "was")
         return (
             f"note: {_count(len(self._anew), 'task')} {have} changed since the earlier session "
-            f"(the file, what it imports, or the Lean) and {were} attempted anew"
+            f"(the file, what it imports, the Lean, or the judge) and {were} attempted anew"
         )
 
     def _how_to_go_on(self) -> str:

@@ -20,15 +20,15 @@ from pytest_vsb.metrics.averages import (
     depth_bucket,
     quantile_buckets,
 )
-from pytest_vsb.metrics.bootstrap import bootstrap_interval
 from pytest_vsb.metrics.correlation import partial_spearman, spearman
 from pytest_vsb.metrics.distribution import cdf
+from pytest_vsb.metrics.intervals import mean_interval
 from pytest_vsb.metrics.paired import clustered_interval
 from pytest_vsb.metrics.passk import mean_pass_at_k, pass_at_k, task_values
 from pytest_vsb.provers.base import Candidate, Usage
 from pytest_vsb.report.loaded import LoadedRun
 from pytest_vsb.report.patterns import Patterns, patterns
-from pytest_vsb.report.summary import Rate, ks_for
+from pytest_vsb.report.summary import Rate, ks_for, sum_known
 from pytest_vsb.report.taxonomy import Errors, errors_of
 from pytest_vsb.report.unknown import Finder
 from pytest_vsb.run.records import TaskResult
@@ -42,7 +42,8 @@ class GroupRow:
     """The results of some tasks together, without those that are known to be bad.
 
     ``judged`` tasks have a sample that counts. ``pass_at`` has the rates of all answers,
-    ``pass_at_first`` those of the first answers alone, without repair, for the same k; of a whole
+    ``pass_at_first`` those of the first answers alone, without repair, for the same k (no values,
+    and None ``solved_without_repair``, where results do not tell those apart); of a whole
     run for all k that ``report.summary.ks_for`` gives, of a group for 1 and the number of samples.
     ``pass_at`` has intervals for the largest k, and for k = 1 of whole runs.
     """
@@ -51,7 +52,7 @@ class GroupRow:
     tasks: int
     judged: int
     solved: int
-    solved_without_repair: int
+    solved_without_repair: int | None
     pass_at: tuple[Rate, ...] = ()
     pass_at_first: tuple[Rate, ...] = ()
     attempts: int = 0
@@ -71,11 +72,13 @@ class GroupRow:
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """pass@k with and without repair; None where no task has k samples."""
+    """pass@k with and without repair; None where no task has k samples, or where it is not known
+    which proofs were repaired. ``tasks`` have k samples, of the judged ones."""
 
     k: int
     value: float | None
     first: float | None
+    tasks: int
 
 
 @dataclass(frozen=True)
@@ -83,8 +86,8 @@ class RepairRow:
     """What was proved by the end of a round of repair; round 0 is without any.
 
     ``pass_1`` and ``pass_n`` are pass@1 and pass@k of all samples; ``gain_1`` and ``gain_n`` how
-    much the round added, None in round 0. ``attempts`` were made in it; None where no attempts
-    are kept.
+    much the round added, None in round 0. ``tasks`` are in ``pass_n``: those with all samples.
+    ``attempts`` were made in it; None where no attempts are kept.
     """
 
     round: int
@@ -93,6 +96,7 @@ class RepairRow:
     pass_n: float | None
     gain_1: float | None
     gain_n: float | None
+    tasks: int
     attempts: int | None
 
 
@@ -235,8 +239,8 @@ def _analyse(run: LoadedRun, finder: Finder, scales: Mapping[str, str]) -> RunAn
         clustered=clustered_interval([v for _, v in kept], [name for name, _ in kept]),
         curve=_curve(judged, samples),
         repair=_repair(run, judged),
-        averages=_averages(judged, last, lambda r: r.c),
-        averages_first=_averages(judged, last, lambda r: r.c_first),
+        averages=_averages(judged, [(r.n, r.c) for r in judged], last),
+        averages_first=_averages(judged, _first_counts(judged), last),
         by_repository=groups(
             lambda r: (r.task.repository,), lambda row: (-row.tasks, *by_name(row))
         ),
@@ -268,13 +272,13 @@ def _group(
     for result in results:
         usage += result.usage
     counts = [(result.n, result.c) for result in judged]
-    first = [(result.n, result.c_first) for result in judged]
+    first = _first_counts(judged)
     return GroupRow(
         name=name,
         tasks=len(results),
         judged=len(judged),
         solved=sum(result.solved for result in results),
-        solved_without_repair=sum(result.solved_without_repair for result in results),
+        solved_without_repair=sum_known(result.solved_without_repair for result in results),
         pass_at=tuple(_rate(counts, k, interval=k == ks[-1] or (intervals and k == 1)) for k in ks),
         pass_at_first=tuple(_rate(first, k) for k in ks),
         attempts=sum(result.attempts for result in results),
@@ -287,33 +291,43 @@ def _rate(counts: Sequence[tuple[int, int]], k: int, *, interval: bool = False) 
     mean = mean_pass_at_k(counts, k)
     low = high = None
     if interval:
-        low, high = bootstrap_interval(task_values(counts, k)) or (None, None)
+        low, high = mean_interval(task_values(counts, k)) or (None, None)
     return Rate(k, mean.value, low, high, tasks=mean.tasks_counted, judged=mean.tasks_total)
 
 
 def _curve(judged: Sequence[TaskResult], samples: int) -> tuple[CurvePoint, ...]:
     ks = range(1, samples + 1) if samples <= _CURVE else ks_for(samples)
-    return tuple(
-        CurvePoint(
-            k,
-            mean_pass_at_k(((r.n, r.c) for r in judged), k).value,
-            mean_pass_at_k(((r.n, r.c_first) for r in judged), k).value,
+    first = _first_counts(judged)
+    points = []
+    for k in ks:
+        every = mean_pass_at_k(((r.n, r.c) for r in judged), k)
+        points.append(
+            CurvePoint(k, every.value, mean_pass_at_k(first, k).value, every.tasks_counted)
         )
-        for k in ks
-    )
+    return tuple(points)
 
 
-def _averages(judged: Sequence[TaskResult], k: int, count: Callable[[TaskResult], int]) -> Averages:
+def _first_counts(judged: Sequence[TaskResult]) -> list[tuple[int, int]]:
+    """The samples of each task and its first answers that were proofs; none at all if that is not
+    known of one."""
+    counts = [(result.n, result.c_first) for result in judged if result.c_first is not None]
+    return counts if len(counts) == len(judged) else []
+
+
+def _averages(judged: Sequence[TaskResult], counts: Sequence[tuple[int, int]], k: int) -> Averages:
     groups: dict[str, list[float]] = {}
-    for result in judged:
-        value = pass_at_k(result.n, count(result), k)
+    for result, (n, c) in zip(judged, counts, strict=False):
+        value = pass_at_k(n, c, k)
         if value is not None:
             groups.setdefault(result.task.repository, []).append(value)
     return averages(groups.values())
 
 
 def _repair(run: LoadedRun, judged: Sequence[TaskResult]) -> tuple[RepairRow, ...]:
-    """By round where the attempts are kept, else without repair and with all of it."""
+    """By round where the attempts are kept, else without repair and with all of it; nothing where
+    nobody knows what was repaired."""
+    if any(result.c_first is None for result in judged):
+        return ()
     repairs = run.identity.get("repairs")
     last = repairs if isinstance(repairs, int) else 0
     made: dict[int, int] | None = None
@@ -334,14 +348,15 @@ def _repair(run: LoadedRun, judged: Sequence[TaskResult]) -> tuple[RepairRow, ..
             if not run.attempts(result.task.nodeid):
                 rounds[result.task.nodeid] = _ends(result, last)
     else:
-        last = last or int(any(result.c > result.c_first for result in judged))
+        last = last or int(any(result.c != result.c_first for result in judged))
         rounds = {result.task.nodeid: _ends(result, last) for result in judged}
     rows: list[RepairRow] = []
     steps = range(last + 1) if made is not None or last == 0 else (0, last)
     for step in steps:
         counts = [(result.n, min(rounds[result.task.nodeid][step], result.n)) for result in judged]
         one = mean_pass_at_k(counts, 1).value
-        many = mean_pass_at_k(counts, run.samples).value
+        every = mean_pass_at_k(counts, run.samples)
+        many = every.value
         before = rows[-1] if rows else None
         rows.append(
             RepairRow(
@@ -351,6 +366,7 @@ def _repair(run: LoadedRun, judged: Sequence[TaskResult]) -> tuple[RepairRow, ..
                 pass_n=many,
                 gain_1=_minus(one, before.pass_1) if before else None,
                 gain_n=_minus(many, before.pass_n) if before else None,
+                tasks=every.tasks_counted,
                 attempts=made.get(step, 0) if made is not None else None,
             )
         )
@@ -360,7 +376,7 @@ def _repair(run: LoadedRun, judged: Sequence[TaskResult]) -> tuple[RepairRow, ..
 def _ends(result: TaskResult, last: int) -> tuple[int, ...]:
     if last == 0:
         return (result.c,)
-    return (result.c_first, *[result.c_first] * (last - 1), result.c)
+    return (*[result.c_first or 0] * last, result.c)
 
 
 def _minus(one: float | None, other: float | None) -> float | None:

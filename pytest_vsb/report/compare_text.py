@@ -138,6 +138,10 @@ def _pair(pair: Pair) -> list[Block]:
         )
     else:
         blocks.append("intervals: paired bootstrap over tasks, of points of a hundred")
+    blocks.append(
+        "where the exact test sees no difference (p above 0.05), the interval holds 0, however few "
+        "tasks differ"
+    )
     blocks += [f"note: {note}" for note in pair.notes]
     for what, nodeids in (("gained", pair.gained), ("lost", pair.lost)):
         blocks += [f"{what}: {fit(nodeid, 200)}" for nodeid in nodeids[:_WITHOUT_TASKS]]

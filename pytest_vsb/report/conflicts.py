@@ -40,13 +40,15 @@ class Part:
     """What of a run must fit the others.
 
     ``run`` is as in ``run.json``. By nodeid: ``tasks``, the ``digests`` of tasks together with
-    their files where they are known, ``statuses``, and ``answers``, the candidates by place.
+    their files and judge where they are known, the ``bases`` of these, ``statuses``, and
+    ``answers``, the candidates by place.
     """
 
     name: str
     run: Mapping[str, Any]
     tasks: Mapping[str, TaskFacts]
     digests: Mapping[str, str] = field(default_factory=dict)
+    bases: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     statuses: Mapping[str, str] = field(default_factory=dict)
     answers: Mapping[str, Mapping[Place, str]] = field(default_factory=dict)
 
@@ -56,8 +58,12 @@ class Part:
         return found if isinstance(found, Mapping) else {}
 
 
-def check(parts: Sequence[Part]) -> tuple[str, ...]:
+def check(parts: Sequence[Part], *, whole: bool = False) -> tuple[str, ...]:
     """What a reader must know of these runs when they are joined.
+
+    Args:
+        parts: the runs.
+        whole: whether their shards must be all there are, each once.
 
     Raises:
         UsageError: they do not belong together; the message names every conflict.
@@ -72,7 +78,14 @@ def check(parts: Sequence[Part]) -> tuple[str, ...]:
             hint="merge runs of the same prover, settings and tasks; vsb compare holds others "
             "against each other",
         )
-    return tuple(dict.fromkeys(_notes(parts)))
+    notes = list(shard_notes([(part.name, part.run) for part in parts]))
+    if whole and notes:
+        raise UsageError(
+            "\n  ".join(["the shards are no whole:", *notes]),
+            where="vsb merge --whole",
+            hint="run what is missing with the same options",
+        )
+    return tuple(dict.fromkeys([*_notes(parts), *notes]))
 
 
 def joined_status(statuses: Sequence[tuple[str, str]]) -> tuple[str, str]:
@@ -95,9 +108,14 @@ def _conflicts(parts: Sequence[Part]) -> Iterator[str]:
     for one_part, other_part in combinations(parts, 2):
         names = f"{one_part.name} and {other_part.name}"
         common = [nodeid for nodeid in one_part.tasks if nodeid in other_part.tasks]
-        changed = [n for n in common if _differ(one_part, other_part, n)]
-        if changed:
-            yield f"{names}: other theorems, or in other files: {_some(changed)}"
+        changed: dict[str, list[str]] = {}
+        for nodeid in common:
+            for cause in _causes(one_part, other_part, nodeid):
+                changed.setdefault(cause, []).append(nodeid)
+        for cause, nodeids in changed.items():
+            everywhere = nodeids == common and not cause.startswith(_OF_TASKS)
+            where = f"all {len(common)} tasks in common" if everywhere else _some(nodeids)
+            yield f"{names}: {cause}: {where}"
         bad = [
             nodeid
             for nodeid in common
@@ -115,14 +133,40 @@ def _conflicts(parts: Sequence[Part]) -> Iterator[str]:
             )
 
 
-def _differ(one: Part, other: Part, nodeid: str) -> bool:
-    for first, second in (
-        (one.tasks[nodeid].digest, other.tasks[nodeid].digest),
-        (one.digests.get(nodeid), other.digests.get(nodeid)),
-    ):
-        if first and second and first != second:
-            return True
-    return False
+_THEOREMS = "other theorems"
+_BASES = {
+    "statement": _THEOREMS,
+    "judge": "judged by other versions of the judge",
+    "policy": "judged by other policies",
+    "lean": "judged by other Leans",
+    "options": "judged with other options of Lean",
+    "text": "other text in the file before the theorem",
+    "imports": "other compiled modules, or in another place, that the file imports",
+    "files": "other files, or another Lean",
+}
+_OF_TASKS = (_BASES["statement"], _BASES["text"])
+_TOLD = ("judge", "policy", "lean")
+_UNTOLD = "another judge, Lean, file, or imports (these runs do not say which)"
+
+
+def _causes(one: Part, other: Part, nodeid: str) -> Iterator[str]:
+    """In what a task, its file or its judge are not the same in two runs."""
+    if _unlike(one.tasks[nodeid].digest, other.tasks[nodeid].digest):
+        yield _THEOREMS
+        return
+    if not _unlike(one.digests.get(nodeid), other.digests.get(nodeid)):
+        return
+    first, second = one.bases.get(nodeid, {}), other.bases.get(nodeid, {})
+    found = [key for key in _BASES if _unlike(first.get(key), second.get(key))]
+    for key in found:
+        told = f" ({first[key]} and {second[key]})" if key in _TOLD else ""
+        yield _BASES[key] + told
+    if not found:
+        yield _UNTOLD
+
+
+def _unlike(one: str | None, other: str | None) -> bool:
+    return bool(one and other and one != other)
 
 
 def _repeats(one: Part, other: Part) -> bool:
@@ -146,7 +190,6 @@ def _notes(parts: Sequence[Part]) -> Iterator[str]:
                 f"{one.name} and {other.name} have the same seed and {common} tasks in common: "
                 "samples of a prover that keeps to its seed are not independent"
             )
-    yield from shard_notes([(part.name, part.run) for part in parts])
     for key in ("plugin_version", "platform"):
         told = dict.fromkeys(str(part.run[key]) for part in parts if part.run.get(key))
         if len(told) > 1:

@@ -23,7 +23,7 @@ from pytest_vsb.lean.diagnostics import Diagnostic, Position, Severity, goal_sta
 from pytest_vsb.metrics.passk import pass_at_k
 from pytest_vsb.provers.base import Candidate
 from pytest_vsb.report.fold import fold_task
-from pytest_vsb.report.summary import ks_for
+from pytest_vsb.report.summary import ks_for, sum_known
 from pytest_vsb.run.records import Attempt, TaskFacts, TaskResult
 from pytest_vsb.tasks.model import TaskMetrics
 from pytest_vsb.tasks.official import SUITE
@@ -139,7 +139,13 @@ def _outcomes(path: Path, raw: list[Any]) -> Imported:
     )
     name = re.sub(r"[_-]?results?(?=[_-]|$)", "", path.stem) or path.stem
     notes = [
-        "imported: one outcome a task, as published by others; this project judged nothing of it"
+        "imported: one outcome a task, as published by others; this project judged nothing of it, "
+        "and what was repaired is not said"
+    ]
+    why = Counter(each.failure_reason or "no reason" for each in outcomes if each.status == _FAILED)
+    notes += [
+        f"imported: {count} {'task' if count == 1 else 'tasks'} failed, as is said: {reason}"
+        for reason, count in why.most_common(_REASONS)
     ]
     unknown = sorted({each.status for each in outcomes} - _STATUS.keys())
     if unknown:
@@ -148,7 +154,9 @@ def _outcomes(path: Path, raw: list[Any]) -> Imported:
     return Imported(name, run, results, notes=tuple(notes))
 
 
-_STATUS = {"completed": True, "failed": False}
+_FAILED = "failed"
+_STATUS = {"completed": True, _FAILED: False}
+_REASONS = 10
 
 
 def _outcome(outcome: Outcome, facts: TaskFacts) -> TaskResult:
@@ -156,25 +164,32 @@ def _outcome(outcome: Outcome, facts: TaskFacts) -> TaskResult:
     solved = _STATUS.get(outcome.status)
     if solved is None:
         return TaskResult(facts, "unavailable", 0, 0, 0, reason=reason or outcome.status)
-    if solved:
-        kind = VerdictKind.ACCEPTED
-    elif "partial" in reason or "incomplete" in reason:
-        kind = VerdictKind.INCOMPLETE
-    else:
-        kind = VerdictKind.MALFORMED  # whatever the reason, there was no proof to be judged
+    kind = VerdictKind.ACCEPTED if solved else _kind_of(reason)
     c = int(solved)
     return TaskResult(
         task=facts,
         status="done",
         n=1,
         c=c,
-        c_first=c,
+        c_first=None if c else 0,  # how often a proof was mended before, nobody says
         pass_at={1: pass_at_k(1, c, 1)},
         verdicts={str(kind): 1},
         first_error=reason,
         reason=reason,
         attempts=1,
     )
+
+
+def _kind_of(reason: str) -> VerdictKind:
+    """The verdict nearest to why a prover failed, by its own word."""
+    said = reason.lower()
+    if re.search(r"partial|incomplete|sorry", said):
+        return VerdictKind.INCOMPLETE
+    if re.search(r"time[_ -]?out|timed out|time limit", said):
+        return VerdictKind.TIMEOUT
+    if re.search(r"memory|\boom\b", said):
+        return VerdictKind.OUT_OF_MEMORY
+    return VerdictKind.MALFORMED  # whatever the reason, there was no proof to be judged
 
 
 # The reference suite
@@ -243,7 +258,7 @@ def _suite_notes(
         return (*notes, "imported: there is no summary.json, so the run may not have ended")
     told = {
         "total_theorems": len(results),
-        "theorems_proved_wo_fix": sum(result.solved_without_repair for result in results),
+        "theorems_proved_wo_fix": sum_known(result.solved_without_repair for result in results),
         "theorems_proved_w_fix": sum(result.solved for result in results),
     }
     notes += [

@@ -89,6 +89,8 @@ def suite_properties(summary: Summary, run: Mapping[str, Any]) -> Properties:
         ("lean_seconds", total.lean_seconds),
         *_usage(total.usage),
     ]
+    if summary.unreadable.lines:
+        pairs.append(("unreadable_lines", summary.unreadable.lines))
     flat: list[tuple[str, Any]] = []
     _flatten("run", plain(run), flat)
     return _clean([*pairs, *flat[:_RUN_LIMIT]])

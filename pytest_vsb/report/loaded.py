@@ -16,6 +16,7 @@ from pytest_vsb.report.fold import fold_run
 from pytest_vsb.report.imported import Imported, read_imported
 from pytest_vsb.report.results import FILE_NAME, read_results
 from pytest_vsb.report.section import samples_of
+from pytest_vsb.report.summary import unreadable_lines
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import read_history
 from pytest_vsb.run.records import Attempt, TaskResult
@@ -162,7 +163,18 @@ def _from_directory(directory: RunDirectory) -> LoadedRun:
         attempts=attempts,
         tasks=_TaskTexts(run, results),
         has_attempts=True,
+        notes=(
+            *filter(None, [unreadable_lines([line.place for line in histories.unreadable]).note]),
+            *_merged_notes(record),
+        ),
     )
+
+
+def _merged_notes(run: Mapping[str, Any]) -> tuple[str, ...]:
+    """What was said of runs when they were merged to this one."""
+    merged = run.get("merged")
+    notes = merged.get("notes") if isinstance(merged, Mapping) else None
+    return tuple(str(note) for note in notes) if isinstance(notes, Sequence) else ()
 
 
 def _from_results(path: Path) -> LoadedRun:
@@ -173,7 +185,11 @@ def _from_results(path: Path) -> LoadedRun:
         run=found.run,
         results=_sorted(found.tasks),
         tasks=_TaskTexts(found.run, found.tasks),
-        notes=("only results are kept: no attempts, hence no proofs",),
+        notes=(
+            "only results are kept: no attempts, hence no proofs",
+            *filter(None, [found.summary.unreadable.note]),
+            *_merged_notes(found.run),
+        ),
     )
 
 

@@ -13,7 +13,7 @@ import hashlib
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,10 +21,11 @@ from typing import Any
 import msgspec
 
 from pytest_vsb.errors import UsageError
-from pytest_vsb.files import write_atomically
+from pytest_vsb.files import replacing, write_atomically
 from pytest_vsb.report.conflicts import Part, check, joined_status
 from pytest_vsb.report.parts import all_shards
 from pytest_vsb.report.section import samples_of
+from pytest_vsb.report.summary import unreadable_lines
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import ItemHistory, Place, read_history
 from pytest_vsb.run.journal import (
@@ -35,6 +36,7 @@ from pytest_vsb.run.journal import (
     Judged,
     Remembered,
     Started,
+    Unreadable,
     journal_files,
     read_journals,
 )
@@ -47,7 +49,8 @@ _SAME = ("plugin_version", "python", "platform", "lean", "sandbox", "pytest")
 
 @dataclass(frozen=True)
 class Source:
-    """One of the runs to be merged. ``journal`` is the SHA-256 of its journals."""
+    """One of the runs to be merged. ``journal`` is the SHA-256 of its journals, ``lost`` are their
+    lines that cannot be read."""
 
     name: str
     path: Path
@@ -56,6 +59,7 @@ class Source:
     tasks: tuple[TaskFacts, ...]
     histories: Mapping[str, ItemHistory] = field(repr=False)
     journal: str
+    lost: Sequence[Unreadable] = ()
 
     @property
     def part(self) -> Part:
@@ -65,7 +69,8 @@ class Source:
             run={**self.record, "samples": self.samples},
             tasks={task.nodeid: task for task in self.tasks},
             digests={nodeid: history.digest for nodeid, history in self.histories.items()},
-            statuses={nodeid: history.status for nodeid, history in self.histories.items()},
+            bases={nodeid: history.basis for nodeid, history in self.histories.items()},
+            statuses={nodeid: history.outcome[0] for nodeid, history in self.histories.items()},
             answers={nodeid: _answers(history) for nodeid, history in self.histories.items()},
         )
 
@@ -103,7 +108,7 @@ def merge_runs(paths: Sequence[Path], output: Path) -> Merged:
             is there already or cannot be written.
     """
     sources = _sources(paths)
-    notes = check([source.part for source in sources])
+    notes = (*check([source.part for source in sources]), *_unreadable(sources))
     _absent(output)
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
@@ -119,6 +124,12 @@ def merge_runs(paths: Sequence[Path], output: Path) -> Merged:
         ) from error
     tasks = {task.nodeid for source in sources for task in source.tasks}
     return Merged(tuple(source.name for source in sources), len(tasks), samples, notes)
+
+
+def _unreadable(sources: Sequence[Source]) -> tuple[str, ...]:
+    """What is lost of the runs' journals, which are written anew without it."""
+    lines = {s.name: unreadable_lines([line.place for line in s.lost]) for s in sources}
+    return tuple(f"{name}: {found.note}" for name, found in lines.items() if found.lines)
 
 
 def _absent(output: Path) -> None:
@@ -146,6 +157,7 @@ def _sources(paths: Sequence[Path]) -> list[Source]:
                 tasks=directory.tasks(),
                 histories=histories,
                 journal=journal_digest(path),
+                lost=histories.unreadable,
             )
         )
     _no_run_twice(found)
@@ -185,13 +197,12 @@ def _write(sources: Sequence[Source], path: Path, notes: Sequence[str]) -> int:
     first: dict[str, int] = {}
     latest = 0.0
     for number, source in enumerate(sources, 1):
-        events = list(_renumbered(source, first))
-        latest = max([latest, *(event.time for event in events)])
         label = re.sub(r"[^A-Za-z0-9._-]+", "-", source.name)[:60]
-        _journal(path / "journal" / f"{number:03}-{label}.jsonl", events)
+        file = path / "journal" / f"{number:03}-{label}.jsonl"
+        latest = max(latest, _journal(file, _renumbered(source, first)))
         for nodeid, history in source.histories.items():
             first[nodeid] = first.get(nodeid, 0) + _width(history)
-    _journal(path / "journal" / "zz-merged.jsonl", list(_ends(sources, latest)))
+    _journal(path / "journal" / "zz-merged.jsonl", _ends(sources, latest))
     record = _record(sources, samples, notes)
     write_atomically(path / "run.json", msgspec.json.format(msgspec.json.encode(record)))
     for source in sources:
@@ -200,34 +211,31 @@ def _write(sources: Sequence[Source], path: Path, notes: Sequence[str]) -> int:
     return samples
 
 
-def _journal(path: Path, events: Sequence[Event]) -> None:
-    lines = []
-    for event in events:
-        record = {"event": type(event).__name__.lower(), **msgspec.to_builtins(event)}
-        lines.append(encode(record) + b"\n")
-    write_atomically(path, b"".join(lines))
+def _journal(path: Path, events: Iterable[Event]) -> float:
+    """Write a journal; returns the latest time in it."""
+    latest = 0.0
+    with replacing(path) as stream:
+        for event in events:
+            record = {"event": type(event).__name__.lower(), **msgspec.to_builtins(event)}
+            stream.write(encode(record) + b"\n")
+            latest = max(latest, event.time)
+    return latest
 
 
 def _renumbered(source: Source, first: Mapping[str, int]) -> Iterator[Event]:
     """The events of a run that still count, with the samples of each task numbered on."""
-    kept: dict[str, list[int]] = {}
-    events: list[Event | None] = list(read_journals(source.path))
+    changed: dict[str, int] = {}
     digests: dict[str, str] = {}
-    for index, event in enumerate(events):
-        if event is None:
-            continue
+    for index, event in enumerate(read_journals(source.path)):
         if isinstance(event, Started) and event.digest not in ("", digests.get(event.nodeid, "")):
-            # What was done at another state of the task no longer is about it.
-            for earlier in kept.pop(event.nodeid, ()):
-                events[earlier] = None
+            changed[event.nodeid] = index
             digests[event.nodeid] = event.digest
-        elif isinstance(event, (Asked, Answered, Remembered, Judged)):
-            kept.setdefault(event.nodeid, []).append(index)
-    for event in events:
+    for index, event in enumerate(read_journals(source.path)):
         if isinstance(event, Started) and event.digest != digests.get(event.nodeid, ""):
             # Among other runs' events, an old digest would take theirs away.
             yield dataclasses.replace(event, digest="")
-        elif event is not None:
+        elif isinstance(event, (Started, Ended)) or index >= changed.get(event.nodeid, 0):
+            # What was done at another state of the task no longer is about it.
             yield _numbered_on(event, first.get(event.nodeid, 0))
 
 
@@ -251,7 +259,7 @@ def _ends(sources: Sequence[Source], latest: float) -> Iterator[Ended]:
     nodeids = dict.fromkeys(nodeid for source in sources for nodeid in source.histories)
     for nodeid in nodeids:
         histories = [s.histories[nodeid] for s in sources if nodeid in s.histories]
-        status, reason = joined_status([(h.status, h.reason) for h in histories])
+        status, reason = joined_status([h.outcome for h in histories])
         latest += _TICK
         yield Ended(nodeid, status, reason, latest)
 
@@ -300,8 +308,9 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _answers(history: ItemHistory) -> dict[Place, str]:
+    """What was answered, in few bytes: equal for equal answers."""
     return {
-        place: encode(attempt.candidate).decode()
+        place: hashlib.sha256(encode(attempt.candidate)).hexdigest()
         for place, attempt in history.attempts.items()
         if attempt.candidate is not None
     }

@@ -19,7 +19,7 @@ from pytest_vsb.report.merge import Merged, merge_runs
 from pytest_vsb.report.parts import all_shards
 from pytest_vsb.report.results import write_results
 from pytest_vsb.report.section import report_run
-from pytest_vsb.report.summary import ks_for, summarise
+from pytest_vsb.report.summary import ks_for, sum_known, summarise
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.records import TaskResult
 
@@ -86,7 +86,7 @@ def _added(found: Sequence[TaskResult], ks: Sequence[int]) -> TaskResult:
         status=status,
         n=n,
         c=c,
-        c_first=sum(r.c_first for r in found),
+        c_first=sum_known(r.c_first for r in found),
         pass_at={k: pass_at_k(n, c, k) for k in ks} if tried else {},
         verdicts=dict(verdicts),
         first_error="" if c else next((r.first_error for r in found if r.first_error), ""),

@@ -17,8 +17,9 @@ import msgspec
 from pytest_vsb.errors import UsageError, VsbError
 from pytest_vsb.files import write_atomically
 from pytest_vsb.provers.base import Usage
+from pytest_vsb.report.sanity import negative, summary_contradiction, task_contradiction
 from pytest_vsb.report.summary import VERDICTS, Summary, in_order
-from pytest_vsb.report.text import clean
+from pytest_vsb.report.text import clean, one_line
 from pytest_vsb.run.records import TaskFacts, TaskResult
 from pytest_vsb.tasks.model import TaskMetrics
 
@@ -53,10 +54,10 @@ class _TaskRecord:
     digest: str
     status: str
     solved: bool
-    solved_without_repair: bool
+    solved_without_repair: bool | None
     n: int
     c: int
-    c_first: int
+    c_first: int | None
     pass_at: dict[int, float | None]
     verdicts: dict[str, int]
     attempts: int
@@ -117,7 +118,7 @@ def read_results(path: Path) -> Results:
 
     Raises:
         UsageError: there is no such file, it cannot be read, it is no results file, or it has
-            another schema version.
+            another schema version, or contradicts itself.
     """
     file = path / FILE_NAME if path.is_dir() else path
     where = str(file)
@@ -153,7 +154,13 @@ def read_results(path: Path) -> Results:
         document = msgspec.convert(raw, _Document, str_keys=True, strict=True)
     except msgspec.ValidationError as error:
         raise UsageError(f"the results are not as they should be: {error}", where=where) from error
-    _check(document, where)
+    found = _contradiction(document) or negative(raw)
+    if found:
+        raise UsageError(
+            f"the results contradict themselves: {one_line(found, _MESSAGE_LIMIT)}",
+            where=where,
+            hint="they are derived: vsb report RUN makes them again from the journal of the run",
+        )
     return Results(document.run, document.summary, tuple(_result(t) for t in document.tasks))
 
 
@@ -253,18 +260,30 @@ def _result(record: _TaskRecord) -> TaskResult:
     )
 
 
-def _check(document: _Document, where: str) -> None:
+def _contradiction(document: _Document) -> str:
     """What types cannot say: a comparison of two runs would go wrong silently otherwise."""
-    twice = [name for name, n in Counter(t.nodeid for t in document.tasks).items() if n > 1]
+    run = document.run
+    samples = run.get("samples", 1)
+    if type(samples) is not int or samples < 1:
+        return f"run: samples are {samples!r}"
+    if not isinstance(run.get("identity", {}), dict):
+        return "run: identity is no object"
+    results = [_result(record) for record in document.tasks]
+    twice = [name for name, n in Counter(r.task.nodeid for r in results).items() if n > 1]
     if twice:
-        raise UsageError(f"the results hold a task twice: {twice[0]}", where=where)
-    for task in document.tasks:
-        if not 0 <= task.c_first <= task.c <= task.n or task.solved != (task.c > 0):
-            raise UsageError(
-                f"the results contradict themselves: {task.nodeid} has n={task.n}, c={task.c}, "
-                f"c_first={task.c_first}, solved={str(task.solved).lower()}",
-                where=where,
-            )
+        return f"a task is in there twice: {twice[0]}"
+    for record, result in zip(document.tasks, results, strict=True):
+        told = (record.solved, record.solved_without_repair)
+        found = task_contradiction(result, judged_here="imported" not in run)
+        if not found and told != (result.solved, result.solved_without_repair):
+            found = f"solved is {_json(told[0])}, without repair {_json(told[1])}"
+        if found:
+            return f"{result.task.nodeid}: {found} (n = {result.n}, c = {result.c})"
+    return summary_contradiction(document.summary, results)
+
+
+def _json(value: bool | None) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def _clean_strings(value: Any) -> Any:

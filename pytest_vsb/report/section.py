@@ -10,7 +10,7 @@ from typing import Any
 from pytest_vsb.errors import VsbError
 from pytest_vsb.report.fold import fold_run
 from pytest_vsb.report.results import read_results
-from pytest_vsb.report.summary import Summary, ks_for, summarise
+from pytest_vsb.report.summary import Summary, ks_for, summarise, unreadable_lines
 from pytest_vsb.report.tables import terminal_lines
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import History, ItemHistory, read_history
@@ -23,12 +23,13 @@ TITLE = "verification benchmark"
 class RunReport:
     """A run as its journals tell it.
 
-    ``run`` is the block of that name in ``results.json``.
+    ``run`` is the block of that name in ``results.json``; ``histories`` are what they say in full.
     """
 
     run: Mapping[str, Any]
     results: Sequence[TaskResult]
     summary: Summary
+    histories: History
 
 
 def report_run(directory: RunDirectory) -> RunReport:
@@ -41,8 +42,9 @@ def report_run(directory: RunDirectory) -> RunReport:
     histories = read_history(directory.path)
     samples = samples_of(directory, run, histories)
     results = fold_run(directory, samples=samples, histories=histories)
-    summary = summarise(results, ks_for(samples))
-    return RunReport({**run, "samples": samples}, results, summary)
+    lines = unreadable_lines([line.place for line in histories.unreadable])
+    summary = summarise(results, ks_for(samples), unreadable=lines)
+    return RunReport({**run, "samples": samples}, results, summary, histories)
 
 
 def section_lines(
@@ -77,10 +79,10 @@ def section_lines(
 def judging_leans(histories: Mapping[str, ItemHistory], default: str) -> Sequence[str]:
     """The Leans that judged attempts, one line each; ``default``, which describes the Lean of a
     project that pins none, is among them only if it judged."""
-    verdicts = (
-        attempt.verdict for history in histories.values() for attempt in history.attempts.values()
-    )
-    names = {v.toolchain for v in verdicts if v.toolchain and v.lean_seconds > 0}
+    if isinstance(histories, History):
+        names = histories.toolchains()
+    else:
+        names = frozenset[str]().union(*(history.toolchains for history in histories.values()))
     lines = []
     for name in sorted(names):
         kind, _, version = name.partition(" ")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from pytest_vsb.judge.verdict import VerdictKind
-from pytest_vsb.metrics.bootstrap import bootstrap_interval
+from pytest_vsb.metrics.intervals import mean_interval
 from pytest_vsb.metrics.passk import mean_pass_at_k, task_values
 from pytest_vsb.provers.base import Usage
 from pytest_vsb.run.records import TaskResult
@@ -33,8 +33,9 @@ class Rate:
     """The mean of pass@k over the tasks with at least k samples.
 
     ``value``, ``low`` and ``high`` are fractions of one. ``value`` is ``None`` where no task has
-    k samples; ``low`` and ``high`` bound the 95 % bootstrap interval, ``None`` where there are too
-    few tasks for one. ``tasks`` is how many tasks count, of the ``judged`` ones.
+    k samples; ``low`` and ``high`` bound the 95 % interval over tasks
+    (``metrics.intervals.mean_interval``), ``None`` where there are too few tasks for one.
+    ``tasks`` is how many tasks count, of the ``judged`` ones.
     """
 
     k: int
@@ -60,7 +61,8 @@ class Group:
     """The results of some tasks together: a category, a subset, a repository, or all.
 
     ``judged`` is the number of tasks with at least one sample that counts; the others are in no
-    rate. ``solved`` leaves out the tasks that are known to be bad. ``statuses`` counts tasks,
+    rate. ``solved`` leaves out the tasks that are known to be bad, and ``solved_without_repair`` is
+    None where results do not tell. ``statuses`` counts tasks,
     ``verdicts`` counts attempts. ``lean_seconds`` and ``usage.seconds`` (the prover's time) are
     sums of wall-clock seconds over all attempts; Lean has no part in the ``cached_verdicts``, which
     were found for an equal candidate before.
@@ -72,7 +74,7 @@ class Group:
     tasks: int
     judged: int
     solved: int
-    solved_without_repair: int
+    solved_without_repair: int | None
     statuses: Mapping[str, int] = field(default_factory=dict)
     pass_at: tuple[Rate, ...] = ()
     verdicts: Mapping[str, int] = field(default_factory=dict)
@@ -88,12 +90,33 @@ class Group:
 
 
 @dataclass(frozen=True)
+class UnreadableLines:
+    """Lines of a run's journals that cannot be read: how many, and where the first of them are,
+    such as ``journal/main.jsonl:17``. What they told is in no number."""
+
+    lines: int = 0
+    places: tuple[str, ...] = ()
+
+    @property
+    def note(self) -> str:
+        """What a reader must know of them; empty where there are none."""
+        if not self.lines:
+            return ""
+        more = self.lines - len(self.places)
+        places = ", ".join(self.places) + (f" and {more} more" if more > 0 else "")
+        return (
+            f"journal: {self.lines} {'line' if self.lines == 1 else 'lines'} cannot be read "
+            f"({places}): what was told there is in no number"
+        )
+
+
+@dataclass(frozen=True)
 class Summary:
     """All results, and the same by category, by subset and by repository.
 
     A task without a category or repository is in the group named ``""``, which comes last. A
     task can be in several subsets, or in none. ``known_bad`` lists the tasks that are in no rate
-    for being known as false or unprovable.
+    for being known as false or unprovable. ``unreadable`` tells of the journals' lines.
     """
 
     ks: tuple[int, ...]
@@ -102,6 +125,7 @@ class Summary:
     subsets: tuple[Group, ...] = ()
     repositories: tuple[Group, ...] = ()
     known_bad: tuple[KnownBad, ...] = ()
+    unreadable: UnreadableLines = UnreadableLines()
 
 
 def ks_for(samples: int) -> tuple[int, ...]:
@@ -115,7 +139,20 @@ def ks_for(samples: int) -> tuple[int, ...]:
     return (*(2**power for power in range((samples - 1).bit_length())), samples)
 
 
-def summarise(results: Sequence[TaskResult], ks: Sequence[int]) -> Summary:
+_PLACES = 20
+
+
+def unreadable_lines(places: Sequence[str]) -> UnreadableLines:
+    """Lines that cannot be read, by their places."""
+    return UnreadableLines(len(places), tuple(places[:_PLACES]))
+
+
+def summarise(
+    results: Sequence[TaskResult],
+    ks: Sequence[int],
+    *,
+    unreadable: UnreadableLines = UnreadableLines(),
+) -> Summary:
     """Fold ``results`` into totals and rates; the order of ``results`` does not matter.
 
     Tasks without a sample that counts (n = 0: the environment failed, the worker died, ...) are
@@ -147,6 +184,7 @@ def summarise(results: Sequence[TaskResult], ks: Sequence[int]) -> Summary:
             for result in ordered
             if result.status == "known_bad"
         ),
+        unreadable=unreadable,
     )
 
 
@@ -164,7 +202,7 @@ def _group(name: str, results: Sequence[TaskResult], ks: Sequence[int]) -> Group
         tasks=len(results),
         judged=len(judged),
         solved=sum(result.solved for result in sound),
-        solved_without_repair=sum(result.solved_without_repair for result in sound),
+        solved_without_repair=sum_known(result.solved_without_repair for result in sound),
         statuses=in_order(statuses, STATUSES),
         pass_at=tuple(_rate([(result.n, result.c) for result in judged], k) for k in ks),
         verdicts=in_order(verdicts, VERDICTS),
@@ -186,7 +224,13 @@ def _rate(counts: Sequence[tuple[int, int]], k: int) -> Rate:
 # Groups often hold the same tasks: all, the only repository, the only suite.
 @lru_cache(maxsize=256)
 def _interval(values: tuple[float, ...]) -> tuple[float, float] | None:
-    return bootstrap_interval(values)
+    return mean_interval(values)
+
+
+def sum_known(numbers: Iterable[int | None]) -> int | None:
+    """The sum of numbers; None if one of them is not known."""
+    found = list(numbers)
+    return None if None in found else sum(number or 0 for number in found)
 
 
 def in_order(counts: Mapping[str, int], names: Sequence[str]) -> dict[str, int]:

@@ -79,7 +79,7 @@ def table(summary: Summary, by: Grouping = "category") -> list[str]:
     def cells(group: Group) -> list[str]:
         rates = {k: group.rate(k) for k in shown}
         numbers = [group.tasks, group.solved, group.solved_without_repair]
-        texts = [str(number) for number in numbers]
+        texts = ["n/a" if number is None else str(number) for number in numbers]
         texts += [percent(rate.value if rate else None) for rate in rates.values()]
         if last is not None:
             texts.append(_interval(rates[last]))
@@ -105,12 +105,12 @@ def table(summary: Summary, by: Grouping = "category") -> list[str]:
 def notes(summary: Summary) -> list[str]:
     """What a reader of the rates must know: tasks and samples outside them, and why."""
     total = summary.total
-    found: list[str] = []
+    found: list[str] = [summary.unreadable.note] if summary.unreadable.lines else []
     explanations = {
         "unavailable": "could not be judged (the environment or the prover is broken)",
         "crashed": "lost the worker that ran them",
         "cut_off": "were cut off by a time limit on the whole item",
-        "unfinished": "were interrupted before their last sample",
+        "unfinished": "were not finished: interrupted, or not readable to the end",
         "budget": "were left when the run's budget was spent",
         "excluded": "were excluded",
         "known_bad": "are known to be false or unprovable",

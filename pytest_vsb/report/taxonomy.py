@@ -26,6 +26,8 @@ _OF_VERDICT = {
 _TOLD = re.compile(
     r"(?:statement|auxiliary|proof|context|file) \d+:\d+: (?:error|warning|information): "
 )
+_UNSUPPORTED = re.compile(r"(?i)mutual|extract|unsupported|not supported|not implemented")
+"""Why a prover made nothing of a task, where results say so: it does not take tasks of its kind."""
 _SHOWN = 200
 _EXAMPLES = 10
 
@@ -158,6 +160,8 @@ def _by_result(result: TaskResult, message: str) -> str:
     if _TOLD.match(result.first_error):
         return classify(message)
     kinds = [kind for kind in VerdictKind if result.verdicts.get(kind.value)]
+    if kinds == [VerdictKind.MALFORMED] and _UNSUPPORTED.search(message):
+        return "unsupported"
     if len(kinds) == 1 and kinds[0] in _OF_VERDICT:
         return _OF_VERDICT[kinds[0]]
     return classify(message)

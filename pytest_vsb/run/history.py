@@ -38,8 +38,8 @@ class ItemHistory:
     prover for and that have no attempt yet; ``remembered`` what the prover kept for a place.
     ``status`` is that of the last end, or ``unfinished``. ``digest`` is
     of the task as it was attempted: once it changes, what was made before is no longer about
-    this task and is left out. ``unreadable`` are the lines that the last session at it left and
-    that are no events.
+    this task and is left out. ``basis`` says what it is made of. ``unreadable`` are the lines that
+    the last session at it left and that are no events.
     """
 
     attempts: dict[Place, Attempt] = field(default_factory=dict)
@@ -49,6 +49,7 @@ class ItemHistory:
     status: str = "unfinished"
     reason: str = ""
     digest: str = ""
+    basis: dict[str, str] = field(default_factory=dict)
     unreadable: list[Unreadable] = field(default_factory=list)
 
     def add(self, event: Event | Unreadable) -> None:
@@ -59,7 +60,7 @@ class ItemHistory:
                 self.attempts.clear()
                 self.answers.clear()
                 self.remembered.clear()
-                self.digest = event.digest
+                self.digest, self.basis = event.digest, event.basis
             self.status, self.reason = "unfinished", ""
             self.asked.clear()
             self.unreadable.clear()  # whatever is missing is made again from here on
@@ -100,6 +101,12 @@ class ItemHistory:
         """Whether a prover was asked and something came of it."""
         return bool(self.attempts or self.answers)
 
+    @property
+    def toolchains(self) -> frozenset[str]:
+        """The Leans that judged its attempts."""
+        verdicts = (attempt.verdict for attempt in self.attempts.values())
+        return frozenset(v.toolchain for v in verdicts if v.toolchain and v.lean_seconds > 0)
+
     def reusable(self) -> dict[Place, Attempt]:
         """The attempts that need not be made again: those judged to the end."""
         return {place: a for place, a in self.attempts.items() if a.reusable}
@@ -128,6 +135,7 @@ class History(Mapping[str, ItemHistory]):
         self._index = JournalIndex(run)
         self._kept: OrderedDict[str, tuple[ItemHistory, int]] = OrderedDict()
         self._room = _ROOM
+        self._toolchains: dict[str, frozenset[str]] = {}
         if index is not None:
             self._index.load(index)
         self._index.refresh()
@@ -142,10 +150,18 @@ class History(Mapping[str, ItemHistory]):
         more."""
         return self._index.samples()
 
+    def toolchains(self) -> frozenset[str]:
+        """The Leans that judged attempts of any item."""
+        for nodeid in self._index.nodeids():
+            if nodeid not in self._toolchains:
+                self._toolchains[nodeid] = self[nodeid].toolchains
+        return frozenset[str]().union(*self._toolchains.values())
+
     def refresh(self) -> None:
         """See what has been written since the journals were last looked at."""
         for nodeid in self._index.refresh():
             self._forget(nodeid)
+            self._toolchains.pop(nodeid, None)
 
     def save(self, path: Path) -> None:
         """Keep the index in a file, for other processes of this session; raises ``OSError``."""
@@ -160,6 +176,7 @@ class History(Mapping[str, ItemHistory]):
         for event, length in self._index.events(nodeid):
             history.add(event)
             size += length
+        self._toolchains[nodeid] = history.toolchains
         self._kept[nodeid] = history, size
         self._room -= size
         while self._room < 0 and len(self._kept) > 1:

@@ -14,8 +14,8 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -31,13 +31,15 @@ from pytest_vsb.run.responses import ResponseStore
 @dataclass(frozen=True)
 class Started:
     """An item began; ``pid`` and ``worker`` say where. ``digest`` is of its task and of the file
-    that the task is in, up to the target; empty where that could not be read."""
+    that the task is in, up to the target; empty where that could not be read. ``basis`` has what
+    the digest is made of, by name: ``statement``, and what ``Checker.basis`` says."""
 
     nodeid: str
     worker: str
     pid: int
     time: float
     digest: str = ""
+    basis: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -164,8 +166,11 @@ class Journal:
     def remembered(self, nodeid: str, sample: int, round: int, key: str, value: str) -> None:
         self.append(Remembered(nodeid, sample, round, self._now(), key, value))
 
-    def started(self, nodeid: str, digest: str = "") -> None:
-        self.append(Started(nodeid, self.worker, os.getpid(), self._now(), digest))
+    def started(
+        self, nodeid: str, digest: str = "", basis: Mapping[str, str] | None = None
+    ) -> None:
+        made_of = dict(basis or {})
+        self.append(Started(nodeid, self.worker, os.getpid(), self._now(), digest, made_of))
 
     def answered(
         self, nodeid: str, sample: int, round: int, answer: Answer | None

@@ -80,7 +80,8 @@ class TaskResult:
     """The attempts at one task, folded.
 
     ``n`` is the number of samples that count, ``c`` how many of them ended in an accepted proof,
-    ``c_first`` how many did so without repair (round 0). ``pass_at`` maps k to the unbiased
+    ``c_first`` how many did so without repair (round 0), None where another program's results do
+    not tell. ``pass_at`` maps k to the unbiased
     estimate of pass@k (Chen et al. 2021), ``None`` where n < k. ``verdicts`` counts the kinds of
     all attempts, of which ``cached_verdicts`` were found for an equal candidate before;
     ``lean_seconds`` is the time of Lean for the others. ``first_error`` is the best attempt's first
@@ -95,7 +96,7 @@ class TaskResult:
     status: str
     n: int
     c: int
-    c_first: int
+    c_first: int | None
     pass_at: Mapping[int, float | None] = field(default_factory=dict)
     verdicts: Mapping[str, int] = field(default_factory=dict)
     first_error: str = ""
@@ -111,5 +112,5 @@ class TaskResult:
         return self.c > 0
 
     @property
-    def solved_without_repair(self) -> bool:
-        return self.c_first > 0
+    def solved_without_repair(self) -> bool | None:
+        return None if self.c_first is None else self.c_first > 0

@@ -259,8 +259,8 @@ class RunSession:
             EnvironmentUnavailable: it does not; the item has been ended as ``unavailable``.
             BudgetExhausted: the run may spend no more; it has been ended as ``budget``.
         """
-        digest = self._look_back(task, nodeid)
-        self.journal.started(nodeid, digest)
+        digest, basis = self._look_back(task, nodeid)
+        self.journal.started(nodeid, digest, basis)
         try:
             self.budget.check()
             self.workshop.bench(task).prepare(task)
@@ -293,24 +293,26 @@ class RunSession:
         prepared = self._prepared
         return prepared is not None and prepared.nodeid == nodeid and prepared.anew
 
-    def _look_back(self, task: Task, nodeid: str) -> str:
-        """Find what earlier sessions did at an item; returns its digest now."""
+    def _look_back(self, task: Task, nodeid: str) -> tuple[str, dict[str, str]]:
+        """Find what earlier sessions did at an item; returns its digest now, and what that is made
+        of."""
         history = self._history.get(nodeid, ItemHistory())
         try:
-            digest = self._digest(task)
+            digest, basis = self._digest(task)
         except EnvironmentUnavailable:
             # Nobody knows whether it has changed: as in the journals, what was made stands.
             self._prepared = _Prepared(nodeid, history, anew=False)
-            return ""
+            return "", {}
         if history.digest == digest:
             self._prepared = _Prepared(nodeid, history, anew=False)
         else:
             self._prepared = _Prepared(nodeid, ItemHistory(), anew=history.begun)
-        return digest
+        return digest, basis
 
-    def _digest(self, task: Task) -> str:
-        file = self.workshop.bench(task).fingerprint(task)
-        return hashlib.sha256(f"{task_digest(task)} {file}".encode()).hexdigest()
+    def _digest(self, task: Task) -> tuple[str, dict[str, str]]:
+        bench, statement = self.workshop.bench(task), task_digest(task)
+        whole = hashlib.sha256(f"{statement} {bench.fingerprint(task)}".encode()).hexdigest()
+        return whole, {"statement": statement[:16], **bench.basis(task)}
 
     def run(
         self, task: Task, nodeid: str, attempts: list[Attempt], following: Task | None = None

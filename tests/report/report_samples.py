@@ -183,15 +183,16 @@ usages = st.builds(Usage, _counts, _counts, _counts, st.none() | _floats, _float
 def attempts(text: st.SearchStrategy[str] = encodable) -> st.SearchStrategy[Attempt]:
     verdicts = st.builds(
         Verdict,
-        st.sampled_from(VerdictKind),
-        text,
-        st.lists(_diagnostics(text), max_size=4).map(tuple),
-        st.lists(text, max_size=3).map(tuple),
-        st.lists(text, max_size=3).map(tuple),
-        _floats,
-        _floats,
-        text,
-        text,
+        kind=st.sampled_from(VerdictKind),
+        reason=text,
+        diagnostics=st.lists(_diagnostics(text), max_size=4).map(tuple),
+        axioms=st.lists(text, max_size=3).map(tuple),
+        assurance=st.lists(text, max_size=3).map(tuple),
+        lean_seconds=_floats,
+        cpu_seconds=_floats,
+        peak_memory_mb=_floats,
+        toolchain=text,
+        submission=text,
     )
     return st.builds(
         Attempt,
@@ -212,8 +213,16 @@ def attempts(text: st.SearchStrategy[str] = encodable) -> st.SearchStrategy[Atte
 
 @st.composite
 def task_results(draw: st.DrawFn, text: st.SearchStrategy[str] = encodable) -> TaskResult:
-    n = draw(st.integers(0, 20))
+    """Any result that a run can have: what else is read is refused."""
+    status = draw(st.sampled_from(STATUSES))
+    n = draw(st.integers(0, 20)) if status != "not_run" else 0
     c = draw(st.integers(0, n))
+    lost = draw(st.integers(0, 20)) if status != "not_run" else 0
+    failed = {"rejected": n - c, "unavailable": lost, "accepted": c}
+    if status != "not_run":
+        others = [kind.value for kind in VerdictKind if kind.value not in failed]
+        failed.update(draw(st.dictionaries(st.sampled_from(others), st.integers(1, 50))))
+    verdicts = {kind: count for kind, count in failed.items() if count}
     optional = st.none() | st.integers(0, 1000)
     return TaskResult(
         task=TaskFacts(
@@ -228,20 +237,16 @@ def task_results(draw: st.DrawFn, text: st.SearchStrategy[str] = encodable) -> T
             metrics=draw(st.builds(TaskMetrics, optional, optional, optional, optional)),
             digest=draw(text),
         ),
-        status=draw(st.sampled_from(STATUSES)),
+        status=status,
         n=n,
         c=c,
-        c_first=draw(st.integers(0, c)),
+        c_first=draw(st.integers(0, c) | st.none()),
         pass_at={k: pass_at_k(n, c, k) for k in draw(st.sets(st.integers(1, 20), max_size=4))},
-        verdicts=draw(
-            st.dictionaries(
-                st.sampled_from([kind.value for kind in VerdictKind]), st.integers(1, 50)
-            )
-        ),
+        verdicts=verdicts,
         first_error=draw(text),
         reason=draw(text),
-        attempts=draw(st.integers(0, 100)),
-        unavailable_samples=draw(st.integers(0, 20)),
+        attempts=sum(verdicts.values()),
+        unavailable_samples=lost,
         lean_seconds=draw(_floats),
         usage=draw(usages),
     )

@@ -30,7 +30,7 @@ YES, NO, LOST = [ACCEPTED], [REJECTED], [UNAVAILABLE]
 REPAIRED = [REJECTED, ACCEPTED]
 
 
-def counts(path: Path) -> dict[str, tuple[int, int, int]]:
+def counts(path: Path) -> dict[str, tuple[int, int, int | None]]:
     return {r.task.id: (r.n, r.c, r.c_first) for r in load_run(path).results}
 
 
@@ -38,9 +38,15 @@ def counts(path: Path) -> dict[str, tuple[int, int, int]]:
 def runs(tmp_path: Path) -> list[Path]:
     """Two runs of the same tasks with seeds of their own, the second with a task more."""
     return [
-        write_run(tmp_path / "one", {"t": [YES, NO], "u": [NO, LOST]}, seed=1),
         write_run(
-            tmp_path / "two", {"u": [REPAIRED, NO], "t": [NO, NO], "v": [YES, YES]}, at=9000, seed=2
+            tmp_path / "one", {"t": [YES, NO], "u": [NO, LOST]}, seed=1, created="2026-01-01"
+        ),
+        write_run(
+            tmp_path / "two",
+            {"u": [REPAIRED, NO], "t": [NO, NO], "v": [YES, YES]},
+            at=9000,
+            seed=2,
+            created="2026-01-02",
         ),
     ]
 
@@ -214,7 +220,7 @@ def test_conflicts_are_named(tmp_path: Path) -> None:
         "one and other: model: 'm' and 'n'",
         "one and other: repairs: 1 and 3",
         "judged by Lean 4.9.0 abc and Lean 4.10.0 abc",
-        "other theorems, or in other files: a.vsb.jsonl::t",
+        "one and other: other theorems: a.vsb.jsonl::t",
     ):
         assert words in text
     assert "hint:" in text
@@ -315,3 +321,60 @@ def test_events_of_the_merged_journal_can_all_be_read(runs: list[Path], tmp_path
     assert all(isinstance(event, Ended) for event in ends)
     starts = [e for e in read_events(files[0]) if isinstance(e, Started)]
     assert dataclasses.asdict(starts[0])["digest"] == "file and digest of t"
+
+
+BASIS = {
+    "statement": "s",
+    "judge": "3",
+    "policy": "strict",
+    "lean": "elan 4.9.0 abc",
+    "options": "o",
+    "text": "t",
+    "imports": "i",
+}
+
+
+@pytest.mark.parametrize(
+    ("names", "changes", "told"),
+    [
+        ("tu", {"judge": "4"}, "judged by other versions of the judge (3 and 4): all 2 tasks"),
+        ("t", {"judge": "4"}, "judged by other versions of the judge (3 and 4): a.vsb.jsonl::t"),
+        (
+            "tu",
+            {"lean": "elan 4.10.0 def"},
+            "other Leans (elan 4.9.0 abc and elan 4.10.0 def): all",
+        ),
+        ("tu", {"policy": "lenient"}, "judged by other policies (strict and lenient): all 2"),
+        ("tu", {"options": "x"}, "judged with other options of Lean: all 2 tasks in common"),
+        ("u", {"text": "x"}, "other text in the file before the theorem: a.vsb.jsonl::u"),
+        ("tu", {"imports": "x"}, "other compiled modules, or in another place, that the file"),
+        ("tu", {"statement": "x"}, "other theorems: a.vsb.jsonl::t, a.vsb.jsonl::u"),
+        ("tu", None, "another judge, Lean, file, or imports (these runs do not say which)"),
+    ],
+)
+def test_the_cause_is_named(
+    tmp_path: Path, names: str, changes: dict[str, str] | None, told: str
+) -> None:
+    paths = []
+    for number, name in enumerate(("one", "two")):
+        made = {"at": 9000.0 * number, "created": f"2026-01-0{number + 1}", "seed": name}
+        path = write_run(tmp_path / name, {"t": [YES], "u": [NO]}, **made)  # type: ignore[arg-type]
+        journal = path / "journal" / "main.jsonl"
+        lines = []
+        for line in journal.read_bytes().splitlines():
+            event = json.loads(line)
+            if event["event"] == "started":
+                new = number and event["nodeid"][-1] in names
+                event["digest"] += " now" if new else ""
+                event["basis"] = {**BASIS, **(changes or {} if new else {})}
+                if changes is None:
+                    del event["basis"]
+            lines.append(json.dumps(event))
+        journal.write_text("\n".join([*lines, ""]), encoding="utf-8")
+        paths.append(path)
+    with pytest.raises(UsageError) as caught:
+        merge_runs(paths, tmp_path / "all")
+    (conflict,) = str(caught.value).splitlines()[1:-1]
+    assert told in conflict
+    if told.startswith("judged"):
+        assert "theorem" not in conflict

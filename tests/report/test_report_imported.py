@@ -12,7 +12,11 @@ import pytest
 from pytest_vsb.errors import UsageError
 from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.report.analysis import analyse
+from pytest_vsb.report.formats.render import render
 from pytest_vsb.report.loaded import load_run
+from pytest_vsb.report.results import write_results
+from pytest_vsb.report.summary import summarise
+from pytest_vsb.report.tables import table
 
 FIRST = {"lean_root": "Lib", "rel_path": "src/Lib/A.lean", "thm_name": "Lib.one"}
 SECOND = {"lean_root": "Lib", "rel_path": "Lib/B.lean", "thm_name": "Lib.two"}
@@ -45,8 +49,42 @@ def test_outcomes(tmp_path: Path) -> None:
     assert (one.module, one.category, one.metrics.nesting_depth) == ("Lib.A", "Semantics", 3)
     assert found["Lib/Lib.two"].first_error == "timeout (no proof found)"
     assert found["Lib/Lib.three"].verdicts == {"incomplete": 1}
-    assert "queued" in run.notes[1]
+    assert "queued" in run.notes[-1]
     assert "judged nothing" in run.notes[0]
+    assert "imported: 1 task failed, as is said: partial_proof" in run.notes
+
+
+@pytest.mark.parametrize(
+    ("reason", "kind", "fine"),
+    [
+        ("prove_timeout (prover could not find proof)", "timeout", "timeout"),
+        ("Time limit reached", "timeout", "timeout"),
+        ("mutual_block (theorem inside mutual, extraction fails)", "malformed", "unsupported"),
+        ("partial_proof (prover produced incomplete proof)", "incomplete", "incomplete"),
+        ("killed: out of memory", "out_of_memory", "memory"),
+        ("", "malformed", "malformed"),
+    ],
+)
+def test_why_a_prover_failed(tmp_path: Path, reason: str, kind: str, fine: str) -> None:
+    run = load_run(outcomes(tmp_path, {**FIRST, "status": "failed", "failure_reason": reason}))
+    assert run.results[0].verdicts == {kind: 1}
+    (row,) = [row for row in analyse([run]).runs[0].errors.fine if row.tasks]
+    assert (row.name, row.error) == (fine, "other")
+
+
+def test_what_was_repaired_is_not_known(tmp_path: Path) -> None:
+    file = outcomes(tmp_path, {**FIRST, "status": "completed"}, {**SECOND, "status": "failed"})
+    run = load_run(file)
+    found = analyse([run]).runs[0]
+    assert (found.overall.solved, found.overall.solved_without_repair) == (1, None)
+    assert (found.overall.last.value, found.overall.last_first.value) == (0.5, None)
+    assert (found.repair, found.averages_first.micro) == ((), None)
+    assert "n/a" in render([run], analyse([run]), "terminal")
+    # Kept as results of ours, they claim no more.
+    write_results(tmp_path / "r.json", run.run, summarise(run.results, (1,)), run.results)
+    kept = load_run(tmp_path / "r.json")
+    assert [r.c_first for r in kept.results] == [r.c_first for r in run.results] == [None, 0]
+    assert table(summarise(kept.results, (1,)))[-1].split()[:4] == ["total", "2", "1", "n/a"]
 
 
 def test_alike_names_get_their_modules(tmp_path: Path) -> None:

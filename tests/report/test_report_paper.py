@@ -11,8 +11,8 @@ import pytest
 from pytest_vsb.metrics.averages import DEPTHS, weighted
 from pytest_vsb.metrics.errors import CLASSES
 from pytest_vsb.report.analysis import RunAnalysis
-from pytest_vsb.report.formats.build import MEASURED
 from pytest_vsb.report.formats.published import paper_beside
+from pytest_vsb.report.formats.success import MEASURED
 from pytest_vsb.report.paper import CONTEXTS, disagreements, paper, paper_scales
 from pytest_vsb.report.patterns import MEASURES
 

@@ -182,6 +182,24 @@ def with_task(**changes: Any) -> bytes:
     return json.dumps(document).encode()
 
 
+def with_usage(**changes: Any) -> bytes:
+    document = json.loads(sample_bytes())
+    document["tasks"][0]["usage"].update(changes)
+    return json.dumps(document).encode()
+
+
+def with_total(**changes: Any) -> bytes:
+    document = json.loads(sample_bytes())
+    document["summary"]["total"].update(changes)
+    return json.dumps(document).encode()
+
+
+def with_rate(**changes: Any) -> bytes:
+    document = json.loads(sample_bytes())
+    document["summary"]["total"]["pass_at"][0].update(changes)
+    return json.dumps(document).encode()
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -199,10 +217,29 @@ def with_task(**changes: Any) -> bytes:
         (changed(tasks=None), r"\$\.tasks"),
         (with_task(n="8"), r"\$\.tasks\[0\]\.n"),
         (with_task(pass_at={"one": 1}), r"\$\.tasks\[0\]\.pass_at"),
-        (with_task(c=9), "contradict themselves: .*n=8, c=9"),
+        (with_task(c=9), r"contradict themselves: .*more proofs than samples \(n = 8, c = 9\)"),
         (with_task(solved=True, c=0, c_first=0), "contradict themselves"),
         (with_task(c_first=-1), "contradict themselves"),
-        (with_task(nodeid="benchmark/demo.vsb.jsonl::killer"), "task twice: .*::killer"),
+        (with_task(nodeid="benchmark/demo.vsb.jsonl::killer"), "is in there twice: .*::killer"),
+        (with_task(c_first=None), "without repair false"),
+        (with_task(status="solved"), "there is no status 'solved'"),
+        (with_task(verdicts={"good": 23}), "there is no verdict 'good'"),
+        (with_task(attempts=24), "23 verdicts on 24 attempts"),
+        (with_task(verdicts={"accepted": 3, "rejected": 20}), "3 attempts were accepted"),
+        (with_task(unavailable_samples=16), "23 attempts, 16 samples not judged"),
+        (with_task(pass_at={"1": 0.5}), r"pass@1 is 0\.5, not 0\.25"),
+        (with_task(pass_at={"16": 0.5}), r"pass@16 is 0\.5, not None"),
+        (with_task(pass_at={"0": 0.5}), "pass@0"),
+        (with_task(lean_seconds=-1), r"tasks\[0\]\.lean_seconds is -1"),
+        (with_usage(cost_usd=-0.5), r"tasks\[0\]\.usage\.cost_usd is -0\.5"),
+        (with_usage(input_tokens=-1), r"tasks\[0\]\.usage\.input_tokens is -1"),
+        (changed(run={**RUN, "samples": 0}), "samples are 0"),
+        (changed(run={**RUN, "samples": "8"}), "samples are '8'"),
+        (changed(run={**RUN, "identity": 3}), "identity is no object"),
+        (with_total(solved=5), "summary: solved is 5, of the tasks it is 3"),
+        (with_total(tasks=12), "summary: tasks is 12, of the tasks it is 11"),
+        (with_rate(value=0.1), r"pass@1 is 0\.1, its interval"),
+        (with_rate(high=1.5), r"its interval .* to 1\.5"),
     ],
 )
 def test_a_file_that_is_no_results_file(content: bytes, message: str, tmp_path: Path) -> None:

@@ -18,11 +18,13 @@ Cell = str | int | float | tuple[float, float] | None
 
 @dataclass(frozen=True)
 class Column:
-    """A column. ``key`` names it for programs, ``title`` for readers."""
+    """A column. ``key`` names it for programs, ``title`` for readers. What says the same in every
+    row as the column ``repeats`` need not be shown to a reader; see :meth:`Table.compact`."""
 
     key: str
     title: str
     kind: Kind = "text"
+    repeats: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,16 @@ class Table:
             tuple(tuple(row[place] for place in keep) for row in self.rows),
             self.note,
         )
+
+    def compact(self) -> Table:
+        """The table without columns that only repeat another one, for readers."""
+        places = {column.key: place for place, column in enumerate(self.columns)}
+        table = self
+        for place, column in enumerate(self.columns):
+            other = places.get(column.repeats)
+            if other is not None and all(row[place] in ("", row[other]) for row in self.rows):
+                table = table.without(column.key)
+        return table
 
 
 def shown(cell: Cell, kind: Kind) -> str:

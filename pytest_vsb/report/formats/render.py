@@ -49,18 +49,17 @@ def render(
     found = tables(analysis, beside)
     if format == "csv":
         return as_csv(found)
-    shown = found if paper or len(runs) > 1 else [_alone(table) for table in found]
-    notes = [
-        *(
-            f"{run.name}: {note}" if len(runs) > 1 else note
-            for run in analysis.runs
-            for note in run.notes
-        ),
-        *analysis.notes,
-        *(beside.notes if beside else ()),
-    ]
+    compact = [table.compact() for table in found]
+    shown = compact if paper or len(runs) > 1 else [_alone(table) for table in compact]
     text = {"terminal": terminal, "md": markdown, "latex": latex}[format]
-    return text(shown, notes)
+    return text(shown, [*notes(analysis), *(beside.notes if beside else ())])
+
+
+def notes(analysis: Analysis) -> tuple[str, ...]:
+    """What a reader must know of runs, beside what their tables say."""
+    several = len(analysis.runs) > 1
+    told = [(run.name, note) for run in analysis.runs for note in run.notes]
+    return (*(f"{name}: {note}" if several else note for name, note in told), *analysis.notes)
 
 
 def _alone(table: Table) -> Table:

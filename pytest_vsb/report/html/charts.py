@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pytest_vsb.report.analysis import Analysis, GroupRow, RunAnalysis
+from pytest_vsb.report.formats.success import counted_note
 from pytest_vsb.report.html import svg
 from pytest_vsb.report.html.chart import Chart, Legend, legend_of
 from pytest_vsb.report.html.distributions import (
@@ -74,7 +75,7 @@ def _curve(analysis: Analysis, names: Sequence[str]) -> Chart | None:
         )
         series.append(svg.Series(name, tuple(points), intervals, colour=number))
         legend.append(Legend(name, number))
-        repaired = first != points
+        repaired = first not in ([], points)
         if repaired:
             plain = f"{name}, without repair"
             series.append(svg.Series(plain, tuple(first), dashed=True, colour=number))
@@ -82,25 +83,37 @@ def _curve(analysis: Analysis, names: Sequence[str]) -> Chart | None:
         both = zip(run.overall.pass_at, run.overall.pass_at_first, strict=True)
         for rate, without in both:
             values = (percent(rate.value), _interval(rate), percent(without.value))
-            rows.append((name, str(rate.k), *values))
+            rows.append((name, str(rate.k), *values, str(rate.tasks)))
     if not series:
         return None
     top = max([y for line in series for _, y in line.points] + [_top(analysis)])
     return Chart(
         "curve",
         "pass@k",
-        "The chance that at least one of k samples is a proof, by the unbiased estimate. Whiskers "
-        "are 95 % intervals over tasks.",
+        " ".join(
+            [
+                "The chance that at least one of k samples is a proof, by the unbiased estimate. "
+                "Whiskers are 95 % intervals over tasks.",
+                *_counted(analysis, names),
+            ]
+        ),
         svg.line_chart(
             "pass@k by the number of samples",
             series,
             svg.power_axis("samples (k)", last),
             svg.fraction_axis("pass@k", top),
         ),
-        ("run", "k", "pass@k", "95 % interval", "without repair"),
+        ("run", "k", "pass@k", "95 % interval", "without repair", "tasks"),
         tuple(rows),
         tuple(legend) if legend[1:] else (),
     )
+
+
+def _counted(analysis: Analysis, names: Sequence[str]) -> list[str]:
+    """What to know of the curves whose points do not all count the same tasks."""
+    notes = [counted_note(run.curve) for run in analysis.runs]
+    shown = [f"{name}: {note}" for name, note in zip(names, notes, strict=True) if note]
+    return shown if names[1:] else list(filter(None, notes))
 
 
 def _top(analysis: Analysis) -> float:
@@ -146,20 +159,24 @@ def _groups(
                 table.append(
                     (
                         *(shown, run, f"pass@{rate.k}", percent(rate.value), _interval(rate)),
-                        f"{row.solved}/{row.judged}",
+                        *(str(rate.tasks), f"{row.solved}/{row.judged}"),
                     )
                 )
         groups.append(svg.Bars(shown, tuple(bars)))
-    ks = ", ".join(dict.fromkeys(f"pass@{run.samples}" for run in analysis.runs))
+    ks = _last(analysis)
     return Chart(
         key,
         title,
         f"{ks} with 95 % intervals over tasks.",
         svg.column_chart(title, groups, svg.fraction_axis(ks, top), label),
-        (label, "run", "rate", "value", "95 % interval", "solved"),
+        (label, "run", "rate", "value", "95 % interval", "tasks", "solved"),
         tuple(table),
         legend_of(names),
     )
+
+
+def _last(analysis: Analysis) -> str:
+    return ", ".join(dict.fromkeys(f"pass@{run.samples}" for run in analysis.runs))
 
 
 def _bar(rate: Rate | None, number: int) -> svg.Bar:
@@ -192,16 +209,16 @@ def _repositories(analysis: Analysis, names: Sequence[str]) -> Chart | None:
                 table.append(
                     (
                         *(shown, run, str(each.judged), str(each.solved)),
-                        *(percent(each.last.value), _interval(each.last)),
+                        *(percent(each.last.value), str(each.last.tasks), _interval(each.last)),
                     )
                 )
-    ks = ", ".join(dict.fromkeys(f"pass@{run.samples}" for run in analysis.runs))
+    ks = _last(analysis)
     return Chart(
         "repository",
         "Success by repository",
         f"{ks} with 95 % intervals over tasks; in brackets the number of tasks.",
         svg.bar_chart("Success by repository", groups[:_ROWS]),
-        ("repository", "run", "tasks", "solved", ks, "95 % interval"),
+        ("repository", "run", "tasks", "solved", ks, f"in {ks}", "95 % interval"),
         tuple(table),
         legend_of(names),
         tall=True,
@@ -246,6 +263,8 @@ def _errors(analysis: Analysis, names: Sequence[str]) -> Chart | None:
 def _repair(analysis: Analysis, names: Sequence[str]) -> Chart | None:
     if max(len(run.repair) for run in analysis.runs) < 2:
         return None
+    ks = _last(analysis)
+    several = any(run.samples > 1 for run in analysis.runs)
     rounds = list(dict.fromkeys(row.round for run in analysis.runs for row in run.repair))
     groups = []
     table = []
@@ -260,8 +279,9 @@ def _repair(analysis: Analysis, names: Sequence[str]) -> Chart | None:
             if row:
                 table.append(
                     (
-                        *(str(step), names[number], str(row.solved), percent(row.pass_1)),
-                        *(percent(row.pass_n), _gain(row.gain_n)),
+                        *(str(step), names[number], str(row.solved)),
+                        *([percent(row.pass_1)] if several else ()),
+                        *(percent(row.pass_n), str(row.tasks), _gain(row.gain_n)),
                         f"{row.attempts:,}" if row.attempts is not None else "",
                     )
                 )
@@ -270,10 +290,11 @@ def _repair(analysis: Analysis, names: Sequence[str]) -> Chart | None:
         "repair",
         "What repair adds",
         "Success by the end of each round of repair; round 0 is without any.",
-        svg.column_chart(
-            "Success by round of repair", groups, svg.fraction_axis("pass@k", top), "round"
+        svg.column_chart("Success by round of repair", groups, svg.fraction_axis(ks, top), "round"),
+        (
+            *("round", "run", "solved", *(["pass@1"] if several else ())),
+            *(ks, f"in {ks}", "gain", "attempts"),
         ),
-        ("round", "run", "solved", "pass@1", "pass@k of all samples", "gain", "attempts"),
         tuple(table),
         legend_of(names),
     )

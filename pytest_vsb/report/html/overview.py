@@ -20,7 +20,7 @@ _STATUSES = {
     "crashed": "ended with the death of its process",
     "cut_off": "cut off by a time limit",
     "unavailable": "not judged, since the environment or the prover failed",
-    "unfinished": "not finished, since the run was interrupted",
+    "unfinished": "not finished: interrupted, or not readable to the end",
     "budget": "not run to the end, since the budget was spent",
     "excluded": "not for this prover",
     "known_bad": "known to be false or unprovable, and in no rate",
@@ -71,9 +71,10 @@ def _tiles(found: RunAnalysis) -> list[Tile]:
     tiles = [_solved(all_), _rate(all_.pass_at[0])]
     if len(all_.pass_at) > 1:
         tiles.append(_rate(all_.last))
-    if all_.solved != all_.solved_without_repair or len(found.repair) > 1:
-        share = all_.solved_without_repair / all_.judged if all_.judged else None
-        value = f"{all_.solved_without_repair} of {all_.judged}"
+    first = all_.solved_without_repair
+    if first is not None and (all_.solved != first or len(found.repair) > 1):
+        share = first / all_.judged if all_.judged else None
+        value = f"{first} of {all_.judged}"
         tiles.append(Tile("Solved without repair", value, percent(share), share))
     cost = found.cost
     by = f"{dollars(cost.cost_per_solved)} a solved task" if cost.cost_per_solved else ""
@@ -97,10 +98,10 @@ def _solved(all_: GroupRow) -> Tile:
 
 def _rate(rate: Rate) -> Tile:
     note = f"of {rate.tasks} tasks"
+    if rate.tasks < rate.judged:
+        note = f"of the {rate.tasks} of {rate.judged} tasks with {rate.k} samples"
     if rate.low is not None and rate.high is not None:
-        note = f"95 % interval {100 * rate.low:.1f} - {100 * rate.high:.1f} %"
-        if rate.tasks < rate.judged:
-            note += f", of {rate.tasks} tasks"
+        note = f"95 % interval {100 * rate.low:.1f} - {100 * rate.high:.1f} %, {note}"
     return Tile(f"pass@{rate.k}", percent(rate.value), note, rate.value)
 
 

@@ -107,6 +107,7 @@ def _notes(analysis: Analysis, rows: Sequence[TaskRow]) -> list[str]:
 
 
 def _view(table: Table) -> _View:
+    table = table.compact()
     first, second = table.columns[:2]
     if first.key == "run" and second.kind == "text" and len({row[0] for row in table.rows}) == 1:
         table = table.without("run")

@@ -16,6 +16,7 @@ from pytest_vsb.run.records import TaskResult
 _NAME = 1_000
 
 RESULTS = {
+    "solved": "solved",
     "first": "solved at once",
     "repaired": "solved by repair",
     "unsolved": "not solved",
@@ -135,6 +136,8 @@ def _outcome(result: TaskResult) -> Outcome:
         kind = "known_bad"
     elif result.n == 0:
         kind = "unjudged"
+    elif result.c and result.c_first is None:
+        kind = "solved"
     elif result.c_first:
         kind = "first"
     else:

@@ -193,7 +193,7 @@
       ? make("h2", {}, make("span", { class: `swatch s${run.run % 8}` }), WORDS.runs[run.run])
       : make("h2", {}, "Attempts");
     const counted = `${run.c} of ${plural(run.n, "sample")} proved it`
-      + (run.first !== run.c ? `, ${run.first} without repair` : "");
+      + (run.first !== null && run.first !== run.c ? `, ${run.first} without repair` : "");
     const block = make("section", { class: "one-run" }, heading, make("p", {}, counted,
       run.status === "done" ? "" : `; ${words(run.status)}`), run.reason ? make("pre", { class: "reason" }, run.reason) : null);
     if (!samples.size) {
@@ -335,7 +335,7 @@
       const kinds = row.dataset.result.split(" ");
       const fits = wanted.every((word) => texts[index].includes(word))
         && (!values.result || (values.result === "differs" ? kinds.length > 1
-          : values.result === "solved" ? kinds.includes("first") || kinds.includes("repaired")
+          : values.result === "solved" ? ["solved", "first", "repaired"].some((kind) => kinds.includes(kind))
             : kinds.includes(values.result)))
         && ["repository", "category", "error"].every((key) => !values[key] || row.dataset[key] === values[key]);
       row.hidden = !fits;
