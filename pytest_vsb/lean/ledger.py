@@ -173,6 +173,13 @@ class Ledger:
         finally:
             os.close(fd)
 
+    def sweep(self, book: Book) -> None:
+        """Remove the bells of those that are not in the book any more: they died waiting."""
+        there = {self._bell(entry.id) for entry in book.of("waiting")}
+        for path in self.directory.glob("bell-*"):
+            if path not in there:
+                path.unlink(missing_ok=True)
+
     def _bell(self, id: str) -> Path:
         return self.directory / f"bell-{id}"
 

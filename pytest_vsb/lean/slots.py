@@ -249,7 +249,14 @@ class LeanSlots:
     def _may_run(self, book: Book, entry: Entry, short_seconds: float) -> bool | None:
         """Whether it may run now; ``None`` if only memory keeps it from that, for which it has
         waited so long."""
-        if not self._has_turn(book, entry) and not (book.bury() and self._has_turn(book, entry)):
+        may = self._decide(book, entry, short_seconds)
+        if may is not True and book.bury():
+            self._ledger.sweep(book)
+            may = self._decide(book, entry, short_seconds)
+        return may
+
+    def _decide(self, book: Book, entry: Entry, short_seconds: float) -> bool | None:
+        if not self._has_turn(book, entry):
             return False
         if not entry.memory_mb:
             return True

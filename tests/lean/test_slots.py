@@ -331,6 +331,36 @@ def test_residents_that_do_not_go_keep_nobody_for_ever(
         assert slot.waited >= 0.4
 
 
+def test_memory_of_a_dead_process_is_there_again(tmp_path: Path) -> None:
+    """A killed run leaves a session, a process that runs and one that waits in its ledger."""
+    slots = small(tmp_path, 1000, 2, session=600, batch=600)
+    script = """
+import os, sys, threading, time
+from pathlib import Path
+from pytest_vsb.lean.peaks import Peaks
+from pytest_vsb.lean.slots import LeanSlots
+here = Path(sys.argv[1])
+free = lambda: 1000
+slots = LeanSlots(here / "slots", 2, peaks=Peaks(here / "peaks"), available_mb=free)
+slots._margin = 0.0
+assert slots.reserve("session")
+threading.Thread(target=lambda: slots.acquire("batch").__enter__(), daemon=True).start()
+with slots.acquire():
+    while not slots._ledger.look().starving or not list(slots._ledger.directory.glob("bell-*")):
+        time.sleep(0.01)
+    os.kill(os.getpid(), 9)
+"""
+    done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    assert sorted(e.state for e in slots._ledger.look().entries) == [
+        *("resident", "running", "waiting")
+    ]
+    with slots.acquire("batch") as slot:
+        assert slot.waited < 5
+        assert [entry.pid for entry in slots._ledger.look().entries] == [os.getpid()]
+    assert list(slots._ledger.directory.glob("bell-*")) == []
+
+
 def test_peaks_are_shared_and_one_hog_does_not_rule(tmp_path: Path) -> None:
     one, other = Peaks(tmp_path / "memory"), Peaks(tmp_path / "memory")
     assert one.estimate("k") is None
