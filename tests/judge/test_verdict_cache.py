@@ -205,7 +205,7 @@ LINES = st.lists(st.sampled_from(["rfl", ":= rfl", "theorem t (n : Nat) : n = n"
 PARTS = st.tuples(LINES.map("\n".join), LINES.map("\n".join))
 
 
-@settings(max_examples=60)
+@settings(max_examples=50)
 @given(one_parts=PARTS, other_parts=PARTS)
 def test_another_candidate_has_another_key(
     one: Bench, one_parts: tuple[str, str], other_parts: tuple[str, str]
@@ -396,7 +396,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Store:
     return Store(tmp_path_factory.mktemp("shared") / "verdicts")
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(verdict=VERDICT)
 def test_a_verdict_comes_back_whole_or_not_at_all(
     one: Bench, shared: Store, verdict: Verdict
@@ -508,7 +508,7 @@ def test_processes_that_write_at_once_and_one_that_is_killed(store: Store) -> No
         command = [sys.executable, "-c", WRITER, str(store.path), name, str(number)]
         return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
-    processes = [start("a", 200), start("b", 200), start("killed", 10**6)]
+    processes = [start("a", 90), start("b", 90), start("killed", 10**6)]
     killed = processes[2]
     assert killed.stdout is not None
     assert killed.stdout.readline() == "begun\n"
@@ -518,7 +518,7 @@ def test_processes_that_write_at_once_and_one_that_is_killed(store: Store) -> No
         out, _ = process.communicate(timeout=120)
         assert out.split() == ["begun", "done"]
     for name in "ab":
-        for number in range(200):
+        for number in range(90):
             data = store.read("verdict", "1", f"{name} {number}")
             assert data is not None
             assert msgspec.json.decode(data)["key"] == f"{name} {number}"
