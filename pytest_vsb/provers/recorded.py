@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -209,20 +209,57 @@ def write_recorded(
         UsageError: the file cannot be written.
     """
     ordered = sorted(answers, key=lambda answer: answer.key)
+    write_in_order(path, lambda: ordered, metadata, responses)
+
+
+@dataclass(frozen=True)
+class Written:
+    """How many answers and raw responses a recording was given; ``lost`` are responses that an
+    answer names and that are not there."""
+
+    answers: int
+    responses: int
+    lost: int
+
+
+def write_in_order(
+    path: Path,
+    answers: Callable[[], Iterable[RecordedAnswer]],
+    metadata: Mapping[str, str] | None = None,
+    responses: Mapping[str, str] | None = None,
+) -> Written:
+    """Write a recording as :func:`write_recorded` does, of more answers than fit into memory.
+
+    Args:
+        path: the file.
+        answers: goes through the answers, sorted by their keys; it is called twice, and says the
+            same both times.
+        metadata: what else a reader should know.
+        responses: raw responses by their digests.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
     texts = responses or {}
-    named = {answer.response_digest for answer in ordered if answer.response_digest}
+    count = 0
+    named: set[str] = set()
+    provers: set[str] = set()
+    for answer in answers():
+        count += 1
+        named.update(filter(None, [answer.response_digest]))
+        provers.update(filter(None, [answer.prover]))
     digests = sorted(digest for digest in named if digest in texts)
     header = _Header(
         vsb_recording=SCHEMA,
-        provers=tuple(sorted({answer.prover for answer in ordered if answer.prover})),
-        answers=len(ordered),
+        provers=tuple(sorted(provers)),
+        answers=count,
         responses=len(digests),
         metadata=dict(sorted((metadata or {}).items())),
     )
 
     def lines() -> Iterator[bytes]:
         yield msgspec.json.encode(header)
-        for answer in ordered:
+        for answer in answers():
             yield msgspec.json.encode(_without_defaults(answer))
         for digest in digests:
             yield msgspec.json.encode(_Response(digest, texts[digest]))
@@ -233,6 +270,7 @@ def write_recorded(
         raise UsageError(
             f"the recording cannot be written: {error.strerror or error}", where=str(path)
         ) from error
+    return Written(count, len(digests), len(named) - len(digests))
 
 
 def _without_defaults(answer: RecordedAnswer) -> dict[str, Any]:

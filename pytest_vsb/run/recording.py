@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import msgspec
 
 from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.provers.base import Answer
-from pytest_vsb.provers.recorded import RecordedAnswer, write_recorded
+from pytest_vsb.provers.recorded import RecordedAnswer, write_in_order, write_recorded
 from pytest_vsb.provers.replay import OWN_SETTINGS, PREFIX
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import ItemHistory, Place, read_history
@@ -49,16 +50,21 @@ def record_run(path: Path, directory: RunDirectory) -> Recorded:
     # A run has one prover, and an answer that was not judged does not name it.
     names = (a.prover for history in histories.values() for a in history.attempts.values())
     prover = next(filter(None, names), "")
-    answers = [
-        answer
-        for nodeid, history in histories.items()
-        for answer in _of_item(nodeid, history, tasks.get(nodeid), prover)
-    ]
+    items = sorted(histories, key=lambda nodeid: (*_task_key(nodeid, tasks.get(nodeid)), nodeid))
+
+    def answers() -> Iterator[RecordedAnswer]:
+        """Item by item, which is sorted but where two items are one task."""
+        for _, alike in groupby(items, lambda nodeid: _task_key(nodeid, tasks.get(nodeid))):
+            found = [
+                answer
+                for nodeid in alike
+                for answer in _of_item(nodeid, histories[nodeid], tasks.get(nodeid), prover)
+            ]
+            yield from sorted(found, key=lambda answer: answer.key)
+
     responses = _Responses(ResponseStore(directory.path / "responses"))
-    write_recorded(path, answers, _metadata(directory.read()), responses)
-    named = {answer.response_digest for answer in answers if answer.response_digest}
-    lost = sum(digest not in responses for digest in named)
-    return Recorded(len(answers), len(named) - lost, lost)
+    written = write_in_order(path, answers, _metadata(directory.read()), responses)
+    return Recorded(written.answers, written.responses, written.lost)
 
 
 def write_recording(
@@ -138,6 +144,13 @@ def _of_attempt(attempt: Attempt, facts: TaskFacts | None) -> RecordedAnswer | N
     return _recorded(attempt.nodeid, facts, place, answer, attempt.prover)
 
 
+def _task_key(nodeid: str, facts: TaskFacts | None) -> tuple[str, str]:
+    """The suite and the name of an item's task, by which answers are sorted first."""
+    if facts is None:
+        return "", nodeid.partition("::")[2] or nodeid
+    return facts.suite, facts.id
+
+
 def _recorded(
     nodeid: str, facts: TaskFacts | None, place: Place, answer: Answer | None, prover: str
 ) -> RecordedAnswer:
@@ -146,9 +159,10 @@ def _recorded(
     malformed = ""
     if answer is not None and candidate is None:
         malformed = answer.malformed or "the response held no proof"
+    suite, task = _task_key(nodeid, facts)
     return RecordedAnswer(
-        task=facts.id if facts else nodeid.partition("::")[2] or nodeid,
-        suite=facts.suite if facts else "",
+        task=task,
+        suite=suite,
         sample=place[0],
         round=place[1],
         auxiliary=candidate.auxiliary if candidate else "",
