@@ -30,7 +30,6 @@ class RunReport:
     results: Sequence[TaskResult]
     summary: Summary
     histories: History
-    histories: History
 
 
 def report_run(directory: RunDirectory) -> RunReport:

@@ -107,12 +107,6 @@ class ItemHistory:
         verdicts = (attempt.verdict for attempt in self.attempts.values())
         return frozenset(v.toolchain for v in verdicts if v.toolchain and v.lean_seconds > 0)
 
-    @property
-    def toolchains(self) -> frozenset[str]:
-        """The Leans that judged its attempts."""
-        verdicts = (attempt.verdict for attempt in self.attempts.values())
-        return frozenset(v.toolchain for v in verdicts if v.toolchain and v.lean_seconds > 0)
-
     def reusable(self) -> dict[Place, Attempt]:
         """The attempts that need not be made again: those judged to the end."""
         return {place: a for place, a in self.attempts.items() if a.reusable}
@@ -142,7 +136,6 @@ class History(Mapping[str, ItemHistory]):
         self._kept: OrderedDict[str, tuple[ItemHistory, int]] = OrderedDict()
         self._room = _ROOM
         self._toolchains: dict[str, frozenset[str]] = {}
-        self._toolchains: dict[str, frozenset[str]] = {}
         if index is not None:
             self._index.load(index)
         self._index.refresh()
@@ -164,18 +157,10 @@ class History(Mapping[str, ItemHistory]):
                 self._toolchains[nodeid] = self[nodeid].toolchains
         return frozenset[str]().union(*self._toolchains.values())
 
-    def toolchains(self) -> frozenset[str]:
-        """The Leans that judged attempts of any item."""
-        for nodeid in self._index.nodeids():
-            if nodeid not in self._toolchains:
-                self._toolchains[nodeid] = self[nodeid].toolchains
-        return frozenset[str]().union(*self._toolchains.values())
-
     def refresh(self) -> None:
         """See what has been written since the journals were last looked at."""
         for nodeid in self._index.refresh():
             self._forget(nodeid)
-            self._toolchains.pop(nodeid, None)
             self._toolchains.pop(nodeid, None)
 
     def save(self, path: Path) -> None:
@@ -191,7 +176,6 @@ class History(Mapping[str, ItemHistory]):
         for event, length in self._index.events(nodeid):
             history.add(event)
             size += length
-        self._toolchains[nodeid] = history.toolchains
         self._toolchains[nodeid] = history.toolchains
         self._kept[nodeid] = history, size
         self._room -= size
