@@ -62,6 +62,7 @@ class Bench:
         self._directory = directory
         self._lock = threading.Lock()
         self._texts = Texts()
+        self._leans: dict[tuple[str, Path, str], toolchain.Toolchain] = {}
         self._idle: list[_Judge] = []
 
     @contextlib.contextmanager
@@ -86,21 +87,27 @@ class Bench:
     def _take(self, job: Job) -> _Judge:
         root = self._root(job.repository)
         try:
-            lean = toolchain.find(job.settings.lean, project=root)
+            lean = self._lean(job.settings.lean, root)
             with self._lock:
-                ours = self._texts.identity(root, job.task, lean_name(lean))
-                seen = self._texts.seen(root, job.task)
-                differ = differences(ours, job.identity, job.task)
+                reading = self._texts.read(root, job.task, lean_name(lean))
+                differ = differences(reading.identity, job.identity, job.task)
                 if differ:
-                    alike = ours.imports == job.identity.imports
-                    raise Refused(*differ, modules=None if alike else seen)
-                judge = self._known(root, job, seen)
+                    alike = reading.identity.imports == job.identity.imports
+                    raise Refused(*differ, modules=None if alike else reading.modules)
+                judge = self._known(root, job, reading.seen)
             if judge is None:
                 judge = _new_judge(root, job.settings, lean)
         except EnvironmentUnavailable as error:
             raise Refused(str(error)) from error
-        judge.seen.update(seen)
+        judge.seen.update(reading.seen)
         return judge
+
+    def _lean(self, request: str, root: Path) -> toolchain.Toolchain:
+        pin = toolchain.read_pin(root)
+        place = (request, root, pin.name if pin is not None else "")
+        if place not in self._leans:
+            self._leans[place] = toolchain.find(request, project=root)
+        return self._leans[place]
 
     def _root(self, name: str) -> Path:
         here = repositories.repositories(self._directory)

@@ -29,6 +29,7 @@ _PACKAGES = ("errors.py", "files.py", "source", "lean", "tasks", "judge", "execu
 _SUFFIXES = (".py", ".lean")
 _LAKEFILES = ("lakefile.toml", "lakefile.lean")
 _MANIFEST = "lake-manifest.json"
+_NOTHING: tuple[str, tuple[str, ...]] = ("", ())
 _Facts = tuple[str, int, int, int]
 
 
@@ -76,6 +77,17 @@ class Identity:
         return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What has been read for a task: its identity; the digest of each module of the project that
+    its file imports, however indirectly; and the digests of all texts that a judge of it reads, by
+    name: one that has read others is out of date."""
+
+    identity: Identity
+    modules: Mapping[str, str]
+    seen: Mapping[str, str]
+
+
 class Texts:
     """Reads what identities are made of. A file that stays as it is is read once."""
 
@@ -83,8 +95,8 @@ class Texts:
         self._digests: dict[_Facts, tuple[str, tuple[str, ...]]] = {}
         self._stubs: dict[tuple[_Facts, Key], tuple[str, tuple[str, ...]]] = {}
 
-    def identity(self, root: Path, task: Task, lean: str) -> Identity:
-        """The identity of a task in the project at ``root``, run by ``lean``.
+    def read(self, root: Path, task: Task, lean: str) -> Reading:
+        """What a verdict on a task of the project at ``root`` depends on, if ``lean`` runs it.
 
         Raises:
             EnvironmentUnavailable: the file or the target is missing, or a file cannot be read.
@@ -92,35 +104,19 @@ class Texts:
         pin = toolchain.read_pin(root)
         stub_digest, imports = self._stub(root, task)
         modules = self._modules(root, imports)
-        return Identity(
+        files = {name: self._read(root / name) for name in (task.path, *_LAKEFILES, _MANIFEST)}
+        identity = Identity(
             plugin=code_version(),
             judge=CHECKER_VERSION,
             pin=pin.name if pin is not None else "",
             lean=lean,
-            lakefile=_digest(*(_bytes(root / name) for name in _LAKEFILES)),
-            packages=_digest(*(entry.encode() for entry in _packages(root))),
+            lakefile=_digest(*((files[name] or _NOTHING)[0] for name in _LAKEFILES)),
+            packages=_digest(*_packages(root)),
             file=stub_digest,
-            imports=_digest(*(f"{name} {of}".encode() for name, of in sorted(modules.items()))),
+            imports=_digest(*(f"{name} {of}" for name, of in sorted(modules.items()))),
         )
-
-    def modules(self, root: Path, task: Task) -> Mapping[str, str]:
-        """The digest of each module of the project that a task's file imports, however indirectly.
-
-        Raises:
-            EnvironmentUnavailable: see :meth:`identity`.
-        """
-        return self._modules(root, self._stub(root, task)[1])
-
-    def seen(self, root: Path, task: Task) -> Mapping[str, str]:
-        """All texts that a judge of the task reads, each by name with its digest: by it, a judge
-        that has read others is known to be out of date.
-
-        Raises:
-            EnvironmentUnavailable: see :meth:`identity`.
-        """
-        names = (task.path, *_LAKEFILES, _MANIFEST)
-        files = {name: (self._read(root / name) or ("",))[0] for name in names}
-        return {**files, **self.modules(root, task)}
+        seen = {name: (found or _NOTHING)[0] for name, found in files.items()}
+        return Reading(identity, modules, {**seen, **modules})
 
     def _stub(self, root: Path, task: Task) -> tuple[str, tuple[str, ...]]:
         path = root / task.path
@@ -185,11 +181,9 @@ def _bytes(path: Path) -> bytes:
         ) from error
 
 
-def _digest(*parts: bytes) -> str:
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(len(part).to_bytes(8, "big") + part)
-    return digest.hexdigest()[:32]
+def _digest(*parts: str) -> str:
+    text = "".join(f"{len(part)} {part}" for part in parts)
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
 def _entries(root: Path) -> Iterator[Mapping[str, object]]:

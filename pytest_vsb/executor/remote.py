@@ -141,7 +141,7 @@ class RemoteJudge:
             self._locate(task)
             if self._lean is None:
                 self._lean = expected_lean(self._settings.lean, self.root)
-            self._identities[key(task)] = self._texts.identity(self.root, task, self._lean)
+            self._identities[key(task)] = self._texts.read(self.root, task, self._lean).identity
         return self._identities[key(task)]
 
     def _ask(self, what: Work, task: Task, candidate: Candidate | None) -> Reply:
@@ -202,7 +202,7 @@ class RemoteJudge:
         """Which modules are others there."""
         if not theirs:
             return ()
-        ours = self._texts.modules(self.root, task)
+        ours = self._texts.read(self.root, task, self._lean or "").modules
         names = sorted(name for name in ours if theirs.get(name) != ours[name])
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
         return (f"they are {', '.join(names[:_NAMED])}{more}",) if names else ()

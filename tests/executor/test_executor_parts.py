@@ -101,7 +101,7 @@ def test_equal_texts_elsewhere_are_alike(tmp_path: Path, swap: Task) -> None:
     one, two = write_repository(tmp_path / "one"), write_repository(tmp_path / "x" / "two")
     # Lake writes it also where there is nothing to say; it may not be there.
     (two / "lake-manifest.json").write_text('{"version": "1.1.0", "packages": []}')
-    ours, theirs = (Texts().identity(root, swap, LEAN) for root in (one, two))
+    ours, theirs = (Texts().read(root, swap, LEAN).identity for root in (one, two))
     assert ours == theirs
     assert ours.digest == theirs.digest
     assert differences(ours, theirs, swap) == ()
@@ -128,19 +128,19 @@ def test_equal_texts_elsewhere_are_alike(tmp_path: Path, swap: Task) -> None:
 def test_what_differs_is_named(tmp_path: Path, swap: Task, file: str, text: str, told: str) -> None:
     one, two = write_repository(tmp_path / "one"), write_repository(tmp_path / "two")
     texts = Texts()
-    theirs = texts.identity(two, swap, LEAN)
+    theirs = texts.read(two, swap, LEAN).identity
     (two / file).write_text(text, encoding="utf-8")
-    ours = texts.identity(two, swap, LEAN)
+    ours = texts.read(two, swap, LEAN).identity
     (difference,) = differences(ours, theirs, swap)
     assert told in difference
-    assert ours.digest != theirs.digest == texts.identity(one, swap, LEAN).digest
+    assert ours.digest != theirs.digest == texts.read(one, swap, LEAN).identity.digest
 
 
 def test_text_after_the_target_does_not_matter(tmp_path: Path, swap: Task) -> None:
     root = write_repository(tmp_path / "one")
-    before = Texts().identity(root, swap, LEAN)
+    before = Texts().read(root, swap, LEAN).identity
     (root / "Pool.lean").write_text(POOL + "\n-- more\n", encoding="utf-8")
-    assert Texts().identity(root, swap, LEAN) == before
+    assert Texts().read(root, swap, LEAN).identity == before
 
 
 def test_packages_beside_the_project_are_read(tmp_path: Path, swap: Task) -> None:
@@ -151,14 +151,14 @@ def test_packages_beside_the_project_are_read(tmp_path: Path, swap: Task) -> Non
     deep.parent.mkdir()
     deep.write_text("def deep : Nat := 1\n")
     texts = Texts()
-    before = texts.identity(root, swap, LEAN)
-    assert set(texts.modules(root, swap)) == {"Basis", "Deep"}
+    before = texts.read(root, swap, LEAN).identity
+    assert set(texts.read(root, swap, LEAN).modules) == {"Basis", "Deep"}
     deep.write_text("def deep : Nat := 22\n")
-    assert texts.identity(root, swap, LEAN).imports != before.imports
+    assert texts.read(root, swap, LEAN).identity.imports != before.imports
 
 
 def test_another_lean_or_plugin(tmp_path: Path, swap: Task) -> None:
-    here = Texts().identity(write_repository(tmp_path / "one"), swap, LEAN)
+    here = Texts().read(write_repository(tmp_path / "one"), swap, LEAN).identity
     there = dataclasses.replace(here, lean="4.9.0 def")
     assert differences(there, here, swap) == (f"Lean is 4.9.0 def there and {LEAN} here",)
     # Where the project pins a Lean, a machine without one need not name it.
@@ -173,13 +173,13 @@ def test_files_that_cannot_be_read(tmp_path: Path, swap: Task) -> None:
     root = write_repository(tmp_path / "one")
     (root / "lake-manifest.json").write_text("{")
     with pytest.raises(EnvironmentUnavailable, match=r"lake-manifest.json: cannot be read"):
-        Texts().identity(root, swap, LEAN)
+        Texts().read(root, swap, LEAN)
     (root / "lake-manifest.json").write_text('{"packages": [1]}')
     with pytest.raises(EnvironmentUnavailable, match=r"lake-manifest.json: cannot be read"):
-        Texts().identity(root, swap, LEAN)
+        Texts().read(root, swap, LEAN)
     (root / "Pool.lean").unlink()
     with pytest.raises(EnvironmentUnavailable, match=r"Pool.lean: cannot be read"):
-        Texts().identity(root, swap, LEAN)
+        Texts().read(root, swap, LEAN)
 
 
 # What crosses
@@ -239,7 +239,7 @@ def test_judges_are_kept_and_those_out_of_date_are_not(
     bench, texts = Bench(tmp_path / "repos"), Texts()
 
     def ask() -> Job:
-        return dataclasses.replace(job(swap, None), identity=texts.identity(root, swap, ""))
+        return dataclasses.replace(job(swap, None), identity=texts.read(root, swap, "").identity)
 
     with bench.checker(ask()) as first, bench.checker(ask()) as second:
         assert first is not second  # one at a time
