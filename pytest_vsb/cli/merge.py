@@ -25,6 +25,11 @@ def add(commands: Commands) -> None:
         required=True,
         help="a new run directory, or a results file",
     )
+    sub.add_argument(
+        "--whole",
+        action="store_true",
+        help="refuse shards of which one is missing, there twice, or of another division",
+    )
     sub.set_defaults(command=run)
 
 
@@ -36,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     paths = [Path(path).expanduser() for path in options.runs]
     output = Path(options.output).expanduser()
     if output.suffix == ".json":
-        merged = merge_to_results(paths, output)
+        merged = merge_to_results(paths, output, whole=options.whole)
     else:
         for path in paths:
             if path.exists() and not (path / "run.json").exists():
@@ -45,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
                     where=str(path),
                     hint="results alone can be merged to a file: --output=FILE.json",
                 )
-        merged = merge_runs(paths, output.absolute())
+        merged = merge_runs(paths, output.absolute(), whole=options.whole)
     for note in merged.notes:
         print(f"note: {note}")
     tasks = "1 task" if merged.tasks == 1 else f"{merged.tasks} tasks"

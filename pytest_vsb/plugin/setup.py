@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
-import platform
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -101,10 +100,11 @@ def configure(config: pytest.Config) -> None:
 
 
 def _slots(config: pytest.Config, directory: RunDirectory) -> Path:
-    """Where Lean processes are counted: in the run, or on a machine by itself."""
-    if options.far(config) is None:
-        return directory.path / "slots"
-    return cache.directory().path / "slots" / (platform.node() or "unnamed")
+    """Where Lean processes are counted: in the run; where that is out of reach, on this machine
+    for all runs of the kind."""
+    if "channel" in (options.far(config) or {}):
+        return cache.directory().path / "slots"
+    return directory.path / "slots"
 
 
 def _check_distribution(config: pytest.Config) -> None:

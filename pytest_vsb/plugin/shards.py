@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from typing import TYPE_CHECKING
 
 import pytest
@@ -83,14 +83,17 @@ class ShardReporter:
         if found:
             self._told = (found[0], found[1], found[2])
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
         plan = self.config.stash.get(PLAN, None)
         if plan is not None:
             self._told = (str(plan), len(plan.chosen), plan.of)
+        outcome = yield
+        # Last of all: other plugins set the status, too.
         nothing = session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED
         if nothing and self._told and not self._told[1] and self._told[2]:
             session.exitstatus = pytest.ExitCode.OK
+        return outcome
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self._told:

@@ -96,19 +96,20 @@ def journal_digest(path: Path) -> str:
     return total.hexdigest()
 
 
-def merge_runs(paths: Sequence[Path], output: Path) -> Merged:
+def merge_runs(paths: Sequence[Path], output: Path, *, whole: bool = False) -> Merged:
     """Join run directories to a new one.
 
     Args:
         paths: the run directories.
         output: the new one; it is there whole, or not at all.
+        whole: whether their shards must be all there are, each once.
 
     Raises:
         UsageError: something is no run directory, the runs do not belong together, or the output
             is there already or cannot be written.
     """
     sources = _sources(paths)
-    notes = (*check([source.part for source in sources]), *_unreadable(sources))
+    notes = (*check([source.part for source in sources], whole=whole), *_unreadable(sources))
     _absent(output)
     try:
         output.parent.mkdir(parents=True, exist_ok=True)

@@ -24,12 +24,13 @@ from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.records import TaskResult
 
 
-def merge_to_results(paths: Sequence[Path], output: Path) -> Merged:
+def merge_to_results(paths: Sequence[Path], output: Path, *, whole: bool = False) -> Merged:
     """Join runs to one ``results.json``.
 
     Args:
         paths: run directories and results.
         output: the file; one that is there is replaced.
+        whole: whether their shards must be all there are, each once.
 
     Raises:
         UsageError: a run cannot be read, or they do not belong together.
@@ -39,13 +40,13 @@ def merge_to_results(paths: Sequence[Path], output: Path) -> Merged:
         # The journals say more: which of all attempts came nearest, for one.
         with tempfile.TemporaryDirectory(prefix="vsb-merge-") as scratch:
             path = Path(scratch) / "run"
-            merged = merge_runs(paths, path)
+            merged = merge_runs(paths, path, whole=whole)
             found = report_run(RunDirectory(path))
             write_results(output, found.run, found.summary, found.results)
             return merged
     runs = sorted(load_runs(paths), key=lambda run: (str(run.run.get("created")), run.name))
     _no_run_twice(runs)
-    notes = check([_part(run) for run in runs])
+    notes = check([_part(run) for run in runs], whole=whole)
     results = add_results([run.results for run in runs], [run.samples for run in runs])
     samples = max((max(r.pass_at, default=1) for r in results), default=1)
     shards = all_shards([run.run for run in runs])
