@@ -354,8 +354,11 @@ class Checker:
 
 def _with_seconds(verdict: Verdict, opinion: Opinion) -> Verdict:
     """A verdict with the time that a warm session took, too."""
-    seconds = verdict.lean_seconds + opinion.output.wall_seconds
-    return dataclasses.replace(verdict, lean_seconds=seconds)
+    return dataclasses.replace(
+        verdict,
+        lean_seconds=verdict.lean_seconds + opinion.output.wall_seconds,
+        cpu_seconds=verdict.cpu_seconds + opinion.output.cpu_seconds,
+    )
 
 
 def normal(candidate: Candidate) -> Candidate:

@@ -58,6 +58,8 @@ _MOST = 2
 
 _PATIENCE_SECONDS = 10.0
 _MARGIN = 0.8
+_AT_WORK = 0.5
+"""What share of the time a session must have computed for the candidate to be to blame."""
 
 # What depends on the state of the process, not on the text alone.
 _FICKLE = re.compile(
@@ -343,11 +345,13 @@ class WarmJudge:
         """What an answer comes to, by what a fresh Lean made of the task's own file."""
         diagnostics = mapped(output.output, submission)
         limit = self._stages.limits.wall_seconds
-        if output.ended == "timeout":
-            reason = out_of_time(self._stages.limits)
-            return Opinion(VerdictKind.TIMEOUT, reason, diagnostics, output)
         odd = ""
-        if output.ended != "done":
+        if output.ended == "timeout":
+            if output.cpu_seconds >= _AT_WORK * limit:
+                reason = out_of_time(self._stages.limits)
+                return Opinion(VerdictKind.TIMEOUT, reason, diagnostics, output)
+            odd = "the session was not at work when its time was over"
+        elif output.ended != "done":
             odd = f"the session ended: {output.ended}"
         elif original.seconds + output.wall_seconds > _MARGIN * limit:
             odd = "a fresh Lean may run out of time"

@@ -52,6 +52,8 @@ class SessionOutput:
     """Largest resident memory of the session's processes so far, in MiB."""
     detail: str = ""
     """What is wrong, if it died."""
+    cpu_seconds: float = 0.0
+    """Processor time of this check; 0 if the process ended by itself."""
 
 
 class Session:
@@ -98,6 +100,7 @@ class Session:
         self._worker: Worker | None = None
         self._guard: weakref.finalize[..., Session] | None = None
         self._peak = 0.0
+        self._cpu = self._cpu_before = 0.0
         self.checks = 0
         """Checks that ended with ``done``, over all processes so far."""
         self.last_used = time.monotonic()
@@ -130,6 +133,7 @@ class Session:
         """
         with self._lock:
             begun = time.monotonic()
+            self._cpu = 0.0
             try:
                 ended, output, detail = self._check(text, begun + wall_seconds)
             except BaseException:
@@ -137,7 +141,7 @@ class Session:
                 self._drop()
                 raise
             now = self.last_used = time.monotonic()
-            return SessionOutput(ended, output, now - begun, self._peak, detail)
+            return SessionOutput(ended, output, now - begun, self._peak, detail, self._cpu)
 
     def close(self) -> None:
         """End the process, if there is one; a check in another thread ends with ``died``.
@@ -169,12 +173,12 @@ class Session:
         except Over as over:
             return self._over(over, text, deadline)
         except (TooLate, Stopped, ProtocolError) as error:
-            self._note_memory(worker)
+            self._note_use(worker)
             self._drop()
             if isinstance(error, TooLate):
                 return "timeout", _NOTHING, ""
             return "died", _NOTHING, str(error) or "the session was closed"
-        self._note_memory(worker)
+        self._note_use(worker)
         self.checks += 1
         return "done", ParsedOutput(found, ""), ""
 
@@ -214,13 +218,16 @@ class Session:
             )
         return "died", _NOTHING, f"{_ending(done)}: {said}" if said else _ending(done)
 
-    def _note_memory(self, worker: Worker) -> None:
+    def _note_use(self, worker: Worker) -> None:
         self._peak = max(self._peak, worker.memory()[1])
+        total = worker.cpu_seconds()
+        self._cpu, self._cpu_before = max(0.0, total - self._cpu_before), total
 
     def _drop(self) -> None:
         if self._worker is not None:
             self._worker.end()
             self._worker = None
+            self._cpu_before = 0.0
         if self._guard is not None:
             self._guard.detach()
             self._guard = None

@@ -127,6 +127,14 @@ class Worker:
                 most += max(resident, _most(pid))
         return now / 2**20, most / 2**20
 
+    def cpu_seconds(self) -> float:
+        """Processor time of its processes so far."""
+        total = 0.0
+        for pid in self._process.pids():
+            with contextlib.suppress(psutil.Error):
+                total += sum(psutil.Process(pid).cpu_times()[:2])
+        return total
+
     def keeps_header(self, text: str) -> bool:
         """Whether a text differs from the last one only after the imports, which stay loaded."""
         cut = _same_lines(self._text, text)

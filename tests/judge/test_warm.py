@@ -256,10 +256,23 @@ def test_a_session_that_cannot_be_opened_is_not_missed(world: World) -> None:
 
 
 def test_a_candidate_that_takes_all_the_time_is_out_of_time(world: World) -> None:
-    world.ends("timeout")
+    def busy(seconds: float) -> Change:
+        def change(text: str, output: SessionOutput) -> SessionOutput:
+            if ":= sorry" in text:
+                return output
+            return dataclasses.replace(output, ended="timeout", cpu_seconds=seconds)
+
+        return change
+
+    world.change = busy(0.9 * LIMITS.wall_seconds)
     verdict = world.check(WRONG)
     assert (verdict.kind, verdict.checker) == (VerdictKind.TIMEOUT, "session")
     assert verdict.reason == "Lean ran longer than 120 s"
+    # One that did not compute all that time may have waited for something of its own.
+    world.change = busy(1.0)
+    verdict = world.check(WRONG)
+    assert (verdict.kind, verdict.checker) == (VerdictKind.REJECTED, "batch")
+    assert world.kept() == []
 
 
 def test_who_may_be_out_of_time_afresh_is_judged_afresh(world: World) -> None:
