@@ -81,6 +81,7 @@ class JournalIndex:
         self.run = run
         self.unreadable: list[Unreadable] = []
         self._lost: list[tuple[float, int]] = []  # the time and place of each
+        self._lost_of: dict[str, list[int]] = {}  # their numbers by item
         self._files: list[_File] = []
         self._numbers: dict[str, int] = {}
         self._items: dict[str, _Places] = {}
@@ -113,8 +114,7 @@ class JournalIndex:
                 if not line.whole:
                     break
                 nodeid = event.nodeid or file.item
-                self.unreadable.append(dataclasses.replace(event, nodeid=nodeid))
-                self._lost.append((file.latest, where))
+                self._lose(dataclasses.replace(event, nodeid=nodeid), file.latest, where)
                 changed.add(nodeid)
             else:
                 # As heapq.merge orders events whose file's clock went back.
@@ -128,6 +128,11 @@ class JournalIndex:
                 places.add(file.latest, where, self._note(event))
             file.read, file.lines = line.end, line.number - (not line.whole)
         return changed
+
+    def _lose(self, line: Unreadable, time: float, where: int) -> None:
+        self._lost_of.setdefault(line.nodeid, []).append(len(self.unreadable))
+        self.unreadable.append(line)
+        self._lost.append((time, where))
 
     def _note(self, event: Event) -> int:
         if isinstance(event, Judged):
@@ -163,11 +168,7 @@ class JournalIndex:
             UsageError: a journal is not what it was.
         """
         places = self._items[nodeid]
-        lost = {
-            pair: line
-            for pair, line in zip(self._lost, self.unreadable, strict=True)
-            if line.nodeid == nodeid
-        }
+        lost = {self._lost[n]: self.unreadable[n] for n in self._lost_of.get(nodeid, ())}
         key = self._key(self._ranks())
         order = sorted(
             [*zip(places.times, places.where, strict=True), *lost], key=lambda pair: key(*pair)
@@ -273,13 +274,9 @@ class JournalIndex:
             places.times.frombytes(times)
             places.where.frombytes(where)
             places.notes.frombytes(notes)
-        self.unreadable = [
-            Unreadable(
-                self._path(where >> _FILE_SHIFT), line, where & _OFFSET, reason, torn, nodeid
-            )
-            for _, where, line, reason, torn, nodeid in saved.unreadable
-        ]
-        self._lost = [(time, where) for time, where, *_ in saved.unreadable]
+        for time, where, line, reason, torn, nodeid in saved.unreadable:
+            path = self._path(where >> _FILE_SHIFT)
+            self._lose(Unreadable(path, line, where & _OFFSET, reason, torn, nodeid), time, where)
 
     def _mark(self, file: _File) -> bytes:
         """What tells a journal from another one: a digest of the end of what has been read."""

@@ -24,6 +24,7 @@ from pytest_vsb.provers.base import Candidate
 from pytest_vsb.report.analysis import analyse
 from pytest_vsb.report.formats.published import paper_beside
 from pytest_vsb.report.html import detail, svg
+from pytest_vsb.report.html import page as page_module
 from pytest_vsb.report.html.page import build
 from pytest_vsb.report.html.write import write_page
 from pytest_vsb.report.loaded import LoadedRun
@@ -215,6 +216,29 @@ def test_every_row_has_a_cell_for_every_column(page: str) -> None:
 def test_texts_that_are_alike_are_there_once(usual: tuple[str, tuple[LoadedRun, ...]]) -> None:
     for task in Document(usual[0]).packed():
         assert len(task["texts"]) == len(set(task["texts"])) <= 9
+
+
+def test_a_page_of_more_attempts_than_it_can_hold(
+    usual: tuple[str, tuple[LoadedRun, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, runs = usual
+    results = sum(len(run.results) for run in runs if run.has_attempts)
+    monkeypatch.setattr(page_module, "ATTEMPTS", results)
+    page = build(runs, analyse(runs))
+    assert "This page does not show all " in page
+    assert "This page does not show all " not in whole
+    for run in runs:
+        for result in run.results:
+            attempts = run.attempts(result.task.nodeid)
+            for most in range(1, 9):
+                shown = detail.whole_samples(attempts, most)
+                kept = {a.sample for a in shown}
+                assert list(shown) == [a for a in attempts if a.sample in kept]
+                assert len(shown) <= most or len(kept) == 1
+                assert bool(shown) == bool(attempts)
+                assert any(a.verdict.accepted for a in shown) == (result.c > 0)
+            (told,) = detail.task_detail([(0, run, result)], 1)["runs"]
+            assert len(told["attempts"]) + told.get("left", 0) == len(attempts)
 
 
 def test_the_same_runs_make_the_same_page(usual: tuple[str, tuple[LoadedRun, ...]]) -> None:

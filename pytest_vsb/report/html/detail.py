@@ -38,11 +38,14 @@ def pack(content: Any) -> str:
     return base64.b64encode(zlib.compress(msgspec.json.encode(content), 6)).decode("ascii")
 
 
-def task_detail(found: Sequence[tuple[int, LoadedRun, TaskResult]]) -> dict[str, Any]:
+def task_detail(
+    found: Sequence[tuple[int, LoadedRun, TaskResult]], most: int | None = None
+) -> dict[str, Any]:
     """All that is known of a task in the runs that have it.
 
     Args:
         found: the number of each run in the report, the run, and its result for the task.
+        most: about how many attempts of each run to tell of, of which there may be more.
     """
     texts = _Texts()
     facts = found[0][2].task
@@ -61,14 +64,39 @@ def task_detail(found: Sequence[tuple[int, LoadedRun, TaskResult]]) -> dict[str,
                 "n": result.n,
                 "c": result.c,
                 "first": result.c_first,
-                "attempts": [
-                    _attempt(attempt, texts) for attempt in run.attempts(result.task.nodeid)
-                ],
+                **_attempts(run.attempts(result.task.nodeid), most, texts),
             }
             for number, run, result in found
         ],
         "texts": texts.all,
     }
+
+
+def _attempts(attempts: Sequence[Attempt], most: int | None, texts: _Texts) -> dict[str, Any]:
+    """The attempts to be shown, and how many are ``left``."""
+    shown = attempts if most is None else whole_samples(attempts, most)
+    found: dict[str, Any] = {"attempts": [_attempt(attempt, texts) for attempt in shown]}
+    if len(shown) < len(attempts):
+        found["left"] = len(attempts) - len(shown)
+    return found
+
+
+def whole_samples(attempts: Sequence[Attempt], most: int) -> Sequence[Attempt]:
+    """Of the attempts at a task at most so many, in their order: whole samples, the first one that
+    proved the task before all others, and at least one."""
+    samples: dict[int, list[Attempt]] = {}
+    for attempt in attempts:
+        samples.setdefault(attempt.sample, []).append(attempt)
+    # The sort keeps the order of the others.
+    proved = [n for n, made in samples.items() if any(a.verdict.accepted for a in made)][:1]
+    kept: set[int] = set()
+    room = most
+    for number in sorted(samples, key=lambda number: number not in proved):
+        room -= len(samples[number])
+        if room < 0 and kept:
+            break
+        kept.add(number)
+    return [attempt for attempt in attempts if attempt.sample in kept]
 
 
 def _facts(found: Sequence[tuple[int, LoadedRun, TaskResult]]) -> list[list[str]]:

@@ -33,6 +33,9 @@ from pytest_vsb.report.tables import dollars, duration
 from pytest_vsb.report.text import one_line
 from pytest_vsb.source.grammar import CONTINUATIONS, KEYWORDS
 
+ATTEMPTS = 32_000
+"""So many attempts are on a page at most, but for a sample of each task: some 15 MB."""
+
 _NAME = 300
 _SCRIPTS = ("inflate.js", "text.js", "page.js")
 _OPEN = frozenset({"overall", "by_category", "correlations", "errors"})
@@ -53,6 +56,7 @@ def build(runs: Sequence[LoadedRun], analysis: Analysis, *, beside: Beside | Non
     if not runs or [run.name for run in runs] != [run.name for run in analysis.runs]:
         raise ValueError("a page needs runs, and the analysis of those")
     rows = task_rows(runs, analysis)
+    most = _most(rows)
     names = [one_line(run.name, _NAME) for run in runs]
     style, script = _asset("style.css"), "".join(map(_asset, _SCRIPTS))
     title = "Results: " + ", ".join(names)
@@ -65,7 +69,7 @@ def build(runs: Sequence[LoadedRun], analysis: Analysis, *, beside: Beside | Non
         script=Markup(script),
         names=names,
         overview=overview(runs, analysis),
-        notes=_notes(analysis, rows),
+        notes=[*_notes(analysis, rows), *_left_out(rows, most)],
         table_notes=[one_line(note, 1000) for note in beside.notes] if beside else [],
         settings=settings(runs, names),
         created=one_line(str(runs[0].run.get("created", "")), _NAME),
@@ -79,7 +83,7 @@ def build(runs: Sequence[LoadedRun], analysis: Analysis, *, beside: Beside | Non
         has_cost=any(row.cost_usd is not None for row in rows),
         duration=duration,
         dollars=dollars,
-        packed=[Markup(pack(task_detail(row.results))) for row in rows],
+        packed=[Markup(pack(task_detail(row.results, most))) for row in rows],
         words=_words(names),
     )
 
@@ -104,6 +108,25 @@ def _notes(analysis: Analysis, rows: Sequence[TaskRow]) -> list[str]:
             "is to be proved, or the text before it, differs."
         )
     return [one_line(note, 1000) for note in notes]
+
+
+def _most(rows: Sequence[TaskRow]) -> int | None:
+    """About how many attempts at a task, of a run, the page may have; None for all of them."""
+    results = [result for row in rows for _, run, result in row.results if run.has_attempts]
+    if sum(result.attempts for result in results) <= ATTEMPTS:
+        return None
+    return max(1, ATTEMPTS // len(results))
+
+
+def _left_out(rows: Sequence[TaskRow], most: int | None) -> list[str]:
+    if most is None:
+        return []
+    made = sum(row.attempts for row in rows)
+    return [
+        f"This page does not show all {made:,} attempts: of each task about {most} of a run, as "
+        "whole samples, a proved one first. All numbers are of all attempts; the others are in the "
+        "run directory (vsb export)."
+    ]
 
 
 def _view(table: Table) -> _View:

@@ -223,6 +223,10 @@
     }
     block.append(make("div", { class: "samples", role: "group",
       "aria-label": "Samples" }, [...buttons.values()]), place);
+    if (run.left) {
+      block.append(make("p", { class: "hint" },
+        `${plural(run.left, "more attempt")} at this task: in the run directory, not on this page.`));
+    }
     const asked = wanted !== null && samples.has(wanted) ? wanted : null;
     const good = order.find((sample) => samples.get(sample).some((a) => a.verdict === GOOD));
     show(asked ?? good ?? order[0]);
