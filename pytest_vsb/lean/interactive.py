@@ -24,6 +24,7 @@ from pytest_vsb.lean.process import (
     make_job,
 )
 from pytest_vsb.lean.sandbox.box import Confinement
+from pytest_vsb.waits import WAKE_SECONDS
 
 _TAIL_BYTES = 1 << 16
 _END_SECONDS = 2.0
@@ -209,7 +210,7 @@ class _Conversation(Running):
         return next((frame[1] for frame in self._frames() if frame[0] == "started"), None)
 
     def _step(self, seconds: float) -> None:
-        for fd, _ in self._poll.poll(min(seconds, 3600.0) * 1000):
+        for fd, _ in self._poll.poll(min(seconds, WAKE_SECONDS) * 1000):
             if fd == self._cancel.fileno():
                 self._poll.unregister(fd)
                 raise Stopped
