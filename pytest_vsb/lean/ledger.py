@@ -43,11 +43,12 @@ class Entry:
 
 @dataclass
 class Book:
-    """The entries, the number of the next that waits, and whether it has been said that memory is
-    short."""
+    """The entries, the number of the next that waits, the most memory that one which ran was known
+    to need, and whether it has been said that memory is short."""
 
     entries: list[Entry] = field(default_factory=list)
     next: int = 1
+    largest_mb: float = 0.0
     said: bool = False
 
     def of(self, state: State) -> list[Entry]:

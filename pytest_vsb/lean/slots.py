@@ -146,7 +146,7 @@ class LeanSlots:
 
     def reserve(self, kind: str) -> Reservation | None:
         """Memory for a process of this kind that stays; ``None``, at once, if there is none to
-        spare or somebody waits for nothing but memory.
+        spare beside what one process that runs needs, or somebody waits for nothing but memory.
 
         Raises:
             EnvironmentUnavailable: the ledger cannot be kept.
@@ -157,7 +157,7 @@ class LeanSlots:
             with self._ledger.open() as book:
                 _tidy(book)
                 book.bury()
-                if book.starving or self._is_tried(book, entry) or not self._fits(book, entry):
+                if not self._may_stay(book, entry):
                     _held.discard(id)
                     return None
                 book.put(entry)
@@ -198,7 +198,7 @@ class LeanSlots:
         with self._ledger.open() as book:
             _tidy(book)
             if self._may_run(book, entry, 0.0) is True:
-                book.put(entry)
+                _begin(book, entry)
                 return
             entry = replace(entry, state="waiting", ticket=book.next)
             book.next += 1
@@ -211,7 +211,7 @@ class LeanSlots:
                 with self._ledger.open() as book:
                     may = self._may_run(book, now, time.monotonic() - short_since)
                     if may is True:
-                        book.put(replace(now, ticket=0))
+                        _begin(book, replace(now, ticket=0))
                         self._wake(book)
                         return
                     if any(e.id == id and e.starved != (may is None) for e in book.entries):
@@ -283,10 +283,18 @@ class LeanSlots:
             e.kind == entry.kind and not e.sure and e.state != "waiting" for e in book.entries
         )
 
-    def _fits(self, book: Book, entry: Entry) -> bool:
-        """Whether its memory is there beside what all others are to have."""
+    def _may_stay(self, book: Book, entry: Entry) -> bool:
+        """Whether it may take memory for as long as it is of use."""
+        if book.starving or self._is_tried(book, entry):
+            return False
+        # Otherwise it would only have to go again for the next that runs.
+        running = sum(each.memory_mb for each in book.of("running"))
+        return self._fits(book, entry, spare_mb=max(0.0, book.largest_mb - running))
+
+    def _fits(self, book: Book, entry: Entry, spare_mb: float = 0.0) -> bool:
+        """Whether its memory, and some to spare, is there beside what all others are to have."""
         holders = [e for e in book.entries if e.state != "waiting"]
-        free = self._available_mb() - self._margin - entry.memory_mb
+        free = self._available_mb() - self._margin - entry.memory_mb - spare_mb
         if free >= sum(holder.memory_mb for holder in holders):
             return True
         # What they have already is not available any more, and must not count twice.
@@ -305,9 +313,10 @@ class LeanSlots:
         if entry.sure and not book.said:
             book.said = True
             with contextlib.suppress(RuntimeWarning):
+                free = max(0.0, self._available_mb() - self._margin)
                 warnings.warn(
-                    f"a Lean process is expected to need {entry.memory_mb:,.0f} MB, and "
-                    f"{self._available_mb():,.0f} MB of memory are free: one is run at a time",
+                    f"a Lean process is expected to need {entry.memory_mb:,.0f} MB of memory, of "
+                    f"which there are {free:,.0f} to spare: one is run at a time",
                     RuntimeWarning,
                     stacklevel=2,
                 )
@@ -343,6 +352,12 @@ def _new_id() -> str:
     id = f"{os.getpid()}-{next(_numbers)}-{os.urandom(3).hex()}"
     _held.add(id)
     return id
+
+
+def _begin(book: Book, entry: Entry) -> None:
+    book.put(entry)
+    if entry.sure:
+        book.largest_mb = max(book.largest_mb, entry.memory_mb)
 
 
 def _holds(book: Book) -> bool:
