@@ -157,6 +157,7 @@ class RunAnalysis:
     by_subset: tuple[GroupRow, ...]
     by_depth: tuple[GroupRow, ...]
     by_length: tuple[GroupRow, ...]
+    by_characters: tuple[GroupRow, ...]
     by_dependency: tuple[GroupRow, ...]
     dependency_cdf: Mapping[str, tuple[tuple[float, float], ...]]
     correlations: tuple[CorrelationRow, ...]
@@ -254,6 +255,7 @@ def _analyse(run: LoadedRun, finder: Finder, scales: Mapping[str, str]) -> RunAn
             lambda row: depths.index(row.name),
         ),
         by_length=buckets([r.task.metrics.proof_lines for r in results]),
+        by_characters=buckets([run.proof_characters.get(r.task.nodeid) for r in results]),
         by_dependency=buckets([r.task.metrics.transitive_dependencies for r in results]),
         dependency_cdf=_dependency_cdf(judged),
         correlations=_correlations(run, judged),
@@ -419,6 +421,7 @@ def _correlations(run: LoadedRun, judged: Sequence[TaskResult]) -> tuple[Correla
         "total_transitive_deps": lambda r: r.task.metrics.transitive_dependencies,
         "nesting_depth": lambda r: r.task.metrics.nesting_depth,
         "proof_length_lines": lambda r: r.task.metrics.proof_lines,
+        "proof_length_characters": lambda r: run.proof_characters.get(r.task.nodeid),
     }
     rows = []
     for name, measure in measures.items():

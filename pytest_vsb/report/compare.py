@@ -23,6 +23,7 @@ from pytest_vsb.report.summary import ks_for
 from pytest_vsb.run.records import TaskResult
 
 _NAMED = 5
+_LEVEL = 0.05
 
 
 @dataclass(frozen=True)
@@ -259,6 +260,7 @@ def _pair(runs: Sequence[LoadedRun], tasks: Sequence[ComparedTask], number: int)
     first = [task.solved[0] for task in tasks]
     second = [task.solved[number] for task in tasks]
     test = mcnemar(first, second)
+    rates = _rates(tasks, number)
     return Pair(
         first=runs[0].name,
         second=runs[number].name,
@@ -267,8 +269,21 @@ def _pair(runs: Sequence[LoadedRun], tasks: Sequence[ComparedTask], number: int)
         both=sum(a and b for a, b in zip(first, second, strict=True)),
         neither=sum(not a and not b for a, b in zip(first, second, strict=True)),
         mcnemar=test,
-        rates=_rates(tasks, number),
-        notes=(test.note,) if test.note else (),
+        rates=rates,
+        notes=tuple(filter(None, (test.note, _apart(test, rates)))),
+    )
+
+
+def _apart(test: McNemar, rates: Sequence[RateDifference]) -> str:
+    """What to know where the test sees a difference that an interval does not."""
+    found = rates[-1].difference if rates else None
+    if found is None or found.low is None or found.high is None or test.p >= _LEVEL:
+        return ""
+    if found.low > 0 or found.high < 0 or found.clusters == found.n:
+        return ""
+    return (
+        "McNemar's test takes tasks to be independent; the intervals, which draw whole "
+        f"repositories, of which there are {found.clusters}, hold no difference as well"
     )
 
 

@@ -34,12 +34,14 @@ TASK_FILE = "verisoftbench.jsonl"
 
 @dataclass(frozen=True)
 class Imported:
-    """Another program's run. ``attempts`` is by nodeid, and empty where none are kept."""
+    """Another program's run. ``attempts`` is by nodeid, and empty where none are kept; so are
+    ``proof_characters``, the lengths of the reference proofs, where they are not given in lines."""
 
     name: str
     run: Mapping[str, Any]
     results: tuple[TaskResult, ...]
     attempts: Mapping[str, tuple[Attempt, ...]] = field(default_factory=dict)
+    proof_characters: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
@@ -54,6 +56,7 @@ class Outcome(msgspec.Struct):
     category: str | None = None
     nesting_depth: int | None = None
     transitive_dep_count: int | None = None
+    gt_proof_length: int | None = None
     failure_reason: str | None = None
 
 
@@ -151,7 +154,12 @@ def _outcomes(path: Path, raw: list[Any]) -> Imported:
     if unknown:
         notes.append(f"imported: statuses that say nothing of a proof: {', '.join(unknown)}")
     run = {"identity": {"model": name}, "samples": 1, "imported": "outcomes"}
-    return Imported(name, run, results, notes=tuple(notes))
+    lengths = {
+        result.task.nodeid: each.gt_proof_length
+        for result, each in zip(results, outcomes, strict=True)
+        if each.gt_proof_length is not None
+    }
+    return Imported(name, run, results, proof_characters=lengths, notes=tuple(notes))
 
 
 _FAILED = "failed"
@@ -226,7 +234,7 @@ def _reference_suite(path: Path) -> Imported:
         "imported": "reference suite",
     }
     notes = _suite_notes(path, details.values(), results, repairs)
-    return Imported(path.absolute().name, run, results, made, notes)
+    return Imported(path.absolute().name, run, results, made, notes=notes)
 
 
 def _known(detail: Detail) -> int:

@@ -44,6 +44,8 @@ class LoadedRun:
             results are kept (``has_attempts`` is false then).
         tasks: by nodeid the tasks as their task files have them now, with statements; without
             those whose file is gone or is not what was run. Read when first asked for.
+        proof_characters: by nodeid how long the reference proof is, where it is another program's
+            results that say so; of others the tasks' ``metrics`` have the lines.
         notes: what a reader must know of where the numbers come from.
     """
 
@@ -54,6 +56,7 @@ class LoadedRun:
     attempts: Callable[[str], tuple[Attempt, ...]] = field(default=_none, repr=False)
     tasks: Mapping[str, Task] = field(default_factory=dict, repr=False)
     has_attempts: bool = False
+    proof_characters: Mapping[str, int] = field(default_factory=dict, repr=False)
     notes: tuple[str, ...] = ()
 
     @property
@@ -201,6 +204,7 @@ def _from_import(imported: Imported, path: Path) -> LoadedRun:
         results=_sorted(imported.results),
         attempts=lambda nodeid: imported.attempts.get(nodeid, ()),
         has_attempts=any(imported.attempts.values()),
+        proof_characters=imported.proof_characters,
         notes=imported.notes,
     )
 

@@ -35,7 +35,7 @@ def task_contradiction(result: TaskResult, *, judged_here: bool = True) -> str:
         return f"{known} verdicts on {result.attempts} attempts"
     if result.status == "not_run" and result.attempts:
         return f"not run, with {result.attempts} attempts"
-    if judged_here:
+    if judged_here and result.attempts:
         accepted = result.verdicts.get("accepted", 0)
         if accepted != c:
             return f"{accepted} attempts were accepted"

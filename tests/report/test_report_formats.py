@@ -20,6 +20,7 @@ from pytest_vsb.metrics.intervals import clopper_pearson
 from pytest_vsb.report.analysis import Analysis, analyse
 from pytest_vsb.report.formats.build import tables
 from pytest_vsb.report.formats.cells import Table, shown
+from pytest_vsb.report.formats.data import as_csv
 from pytest_vsb.report.formats.published import paper_beside
 from pytest_vsb.report.formats.render import FORMATS, SUFFIXES, Format, render
 from pytest_vsb.report.loaded import LoadedRun, load_run, load_runs
@@ -225,3 +226,40 @@ def test_any_results_can_be_reported(found: list[TaskResult], name: str) -> None
             text = render([run], analysis, format)
             assert "\x1b" not in text
             text.encode("utf-8")
+
+
+@pytest.fixture
+def falling(tmp_path: Path) -> LoadedRun:
+    """A prover that had one answer to one task, which was right, and four wrong ones to another."""
+    right, wrong = task("right", "one"), task("wrong", "two")
+    made = [attempt(right), *(attempt(wrong, sample, error="type mismatch") for sample in range(4))]
+    return load_run(make_run(tmp_path / "falling", [right, wrong], made, samples=4))
+
+
+def test_every_rate_says_how_many_tasks_it_counts(falling: LoadedRun) -> None:
+    analysis = analyse([falling])
+    curve = analysis.runs[0].curve
+    assert [(point.value, point.tasks) for point in curve] == [(0.5, 2), *[(0, 1)] * 3]
+    found = {table.key: table.compact() for table in tables(analysis)}
+    for key in ("overall", "by_repository"):
+        names = [column.title for column in found[key].columns]
+        counted = [row[names.index("in pass@4")] for row in found[key].rows]
+        assert counted == ([1] if key == "overall" else [0, 1])
+    assert [row[3] for row in found["averages"].rows] == [1, 1]
+    note = "(2 up to k = 1, 1 up to k = 4), so it can fall as k grows"
+    assert note in found["curve"].note
+    for kind in ("terminal", "md", "latex", "html"):
+        text = " ".join(render([falling], analysis, kind).split())
+        assert note in text or note.replace("=", "\\=") in text, kind
+    page = render([falling], analysis, "html")
+    assert "of the 1 of 2 tasks with 4 samples" in page
+
+
+def test_columns_that_tell_nothing_more_are_for_programs(falling: LoadedRun) -> None:
+    whole = next(table for table in tables(analyse([falling])) if table.key == "by_repository")
+    assert "judged" in {column.key for column in whole.columns}
+    assert "judged" not in {column.key for column in whole.compact().columns}
+    assert {line.split(",")[3] for line in as_csv([whole]).splitlines()[1:]} >= {
+        "judged",
+        "counted",
+    }

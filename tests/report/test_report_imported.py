@@ -12,7 +12,9 @@ import pytest
 from pytest_vsb.errors import UsageError
 from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.report.analysis import analyse
+from pytest_vsb.report.formats.build import tables
 from pytest_vsb.report.formats.render import render
+from pytest_vsb.report.html.charts import charts
 from pytest_vsb.report.loaded import load_run
 from pytest_vsb.report.results import write_results
 from pytest_vsb.report.summary import summarise
@@ -244,3 +246,39 @@ def test_a_provers_published_outcomes() -> None:
     assert found.overall.solved == 86
     assert found.averages.micro == pytest.approx(0.86)
     assert found.errors.failed == 14
+
+
+def test_every_table_and_chart_that_outcomes_tell_of(tmp_path: Path) -> None:
+    facts = {"category": "Semantics", "failure_reason": None}
+    elements = [
+        {
+            **facts,
+            "lean_root": root,
+            "rel_path": "A.lean",
+            "thm_name": f"t{number}",
+            "nesting_depth": number,
+            "transitive_dep_count": 3 * number,
+            "gt_proof_length": 100 * number,
+            "status": "failed" if number % 3 else "completed",
+        }
+        for number in range(1, 10)
+        for root in ("ArkLib", "clean")
+    ]
+    run = load_run(outcomes(tmp_path, *elements))
+    found = {table.key: table for table in tables(analyse([run]))}
+    assert set(found) == {
+        *("overall", "averages", "by_repository", "by_category", "by_scale", "by_depth"),
+        *("by_characters", "by_dependency", "dependency_cdf", "correlations"),
+        *("errors", "errors_fine"),
+    }
+    measures = [row[1] for row in found["correlations"].rows]
+    assert measures[-1] == "characters of the reference proof"
+    # One sample: pass@1 stands once for a reader, and twice for a program.
+    titles = [column.title for column in found["overall"].compact().columns]
+    assert titles.count("pass@1") == 1
+    assert [column.key for column in found["overall"].columns if column.title == "pass@1"] == [
+        "pass_1",
+        "pass_n",
+    ]
+    shown = {chart.id for chart in charts([run], analyse([run]))}
+    assert shown == {"depth", "characters", "repository", "errors", "dependencies"}

@@ -23,7 +23,8 @@ def test_the_tables_are_whole() -> None:
     assert sum(row.tasks or 0 for row in data.table5.rows) == 500
     assert [row.name for row in data.by_depth.rows] == list(DEPTHS)
     assert [row.name for row in data.table7.rows] == list(CLASSES)
-    assert [row.name for row in data.table6.rows] == list(MEASURED)
+    ours = [name for name in MEASURED if name != "proof_length_characters"]
+    assert [row.name for row in data.table6.rows] == ours
     assert {row.name for row in data.patterns.rows} < MEASURES.keys()
     for table in (data.table5, data.by_scale, data.by_depth, data.averages, data.table7):
         assert table.source

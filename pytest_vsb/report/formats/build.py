@@ -17,6 +17,12 @@ _GROUPED: tuple[tuple[str, str, str, Callable[[RunAnalysis], tuple[GroupRow, ...
     ("by_depth", "By nesting depth", "depth", lambda run: run.by_depth),
     ("by_length", "By lines of the reference proof (quarters)", "lines", lambda run: run.by_length),
     (
+        "by_characters",
+        "By characters of the reference proof (quarters)",
+        "characters",
+        lambda run: run.by_characters,
+    ),
+    (
         "by_dependency",
         "By transitive dependencies (quarters)",
         "dependencies",

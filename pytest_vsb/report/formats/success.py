@@ -122,7 +122,7 @@ def averages(runs: Sequence[RunAnalysis], beside: Beside) -> Table:
                 pass_n=getattr(run.averages, name),
             )
             for run in runs
-            if run.averages.groups > 1 or beside.averages
+            if run.averages.groups or beside.averages
         ]
         rows += [
             published(who, average=name, pass_n=rate)
@@ -168,7 +168,7 @@ def grouped(
 def _ordered(key: str, names: Iterable[str]) -> list[str]:
     """The names of groups of several runs in one order, and the nameless group last."""
     found = list(names)
-    if key in ("by_length", "by_dependency", "by_depth"):
+    if key in ("by_length", "by_characters", "by_dependency", "by_depth"):
         found.sort(key=bucket_start)
     return [*found, ""]
 
@@ -204,6 +204,7 @@ MEASURED = {
     "total_transitive_deps": "transitive dependencies",
     "nesting_depth": "nesting depth",
     "proof_length_lines": "lines of the reference proof",
+    "proof_length_characters": "characters of the reference proof",
 }
 
 
