@@ -13,6 +13,7 @@ import contextlib
 import logging
 import re
 import threading
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -317,9 +318,10 @@ class WarmJudge:
         said = self._ask_about_stub(lease, located)
         original = self._originals.stub(task, located)
         account = self._sessions.account(self._document(located))
-        if said.ended == "done" and _comparable(said.output.diagnostics) == _comparable(
-            original.said
-        ):
+        told, known = (
+            Counter(_comparable(each)) for each in (said.output.diagnostics, original.said)
+        )
+        if said.ended == "done" and told == known:
             account.failures = 0
             return True
         lease.discard()
@@ -419,7 +421,7 @@ def _odd(
     before, known = (
         tuple(each for each in found if each.start < place) for found in (diagnostics, original)
     )
-    if _comparable(before) != _comparable(known):
+    if Counter(_comparable(before)) != Counter(_comparable(known)):
         return "other messages than before about the text before the target"
     for each in diagnostics:
         if each.severity is Severity.ERROR and _FICKLE.search(each.message):

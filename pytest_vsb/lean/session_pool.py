@@ -204,7 +204,8 @@ class SessionPool:
         whole = False
         try:
             with contextlib.nullcontext() if self._slots is None else self._slots.acquire():
-                yield entry.lease
+                # The wait for a slot may have been long.
+                yield None if self._closed.is_set() else entry.lease
             whole = True
         finally:
             self._give_back(entry, whole=whole)
