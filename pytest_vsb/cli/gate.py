@@ -80,7 +80,11 @@ def run(options: argparse.Namespace) -> int:
         Baseline(before.results, rules),
         now.results,
         rules,
-        notes=setting_notes(before.run, now.run),
+        notes=(
+            *setting_notes(before.run, now.run),
+            *(f"baseline: {note}" for note in before.losses),
+            *now.losses,
+        ),
     )
     for line in gate_lines(found):
         for part in wrap(line, COLUMNS):

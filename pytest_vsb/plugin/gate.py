@@ -90,6 +90,7 @@ class GateController:
         if self._run is not None:
             notes += self._run.notes if "imported" in self._run.run else ()
             notes += setting_notes(self._run.run, self._directory.read())
+            notes += [f"baseline: {note}" for note in self._run.losses]
         self.config.stash[DECIDED] = gate(
             self.config.stash.get(GATE, None), results, self.rules, notes=notes
         )

@@ -16,7 +16,7 @@ from pytest_vsb.report.fold import fold_run
 from pytest_vsb.report.imported import Imported, read_imported
 from pytest_vsb.report.results import FILE_NAME, read_results
 from pytest_vsb.report.section import samples_of
-from pytest_vsb.report.summary import unreadable_lines
+from pytest_vsb.report.summary import UnreadableLines, unreadable_lines
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import read_history
 from pytest_vsb.run.records import Attempt, TaskResult
@@ -69,6 +69,11 @@ class LoadedRun:
     def model(self) -> str:
         """The prover as it was asked for."""
         return str(self.identity.get("model", "") or self.name)
+
+    @property
+    def losses(self) -> tuple[str, ...]:
+        """Those of the notes that tell of journals' lines that cannot be read."""
+        return tuple(note for note in self.notes if UnreadableLines.SAID in note)
 
     @property
     def samples(self) -> int:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import ClassVar
 
 from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.metrics.intervals import mean_interval
@@ -94,6 +95,8 @@ class UnreadableLines:
     """Lines of a run's journals that cannot be read: how many, and where the first of them are,
     such as ``journal/main.jsonl:17``. What they told is in no number."""
 
+    SAID: ClassVar[str] = "cannot be read ("
+
     lines: int = 0
     places: tuple[str, ...] = ()
 
@@ -105,8 +108,8 @@ class UnreadableLines:
         more = self.lines - len(self.places)
         places = ", ".join(self.places) + (f" and {more} more" if more > 0 else "")
         return (
-            f"journal: {self.lines} {'line' if self.lines == 1 else 'lines'} cannot be read "
-            f"({places}): what was told there is in no number"
+            f"journal: {self.lines} {'line' if self.lines == 1 else 'lines'} {self.SAID}{places}): "
+            "what was told there is in no number"
         )
 
 

@@ -69,6 +69,10 @@ def test_every_report_says_so(run: Path, capsys: pytest.CaptureFixture[str]) -> 
     write_page(run, run.parent / "page.html")
     assert TOLD in (run.parent / "page.html").read_text(encoding="utf-8")
     assert any(TOLD in note for note in entry(load_run(run))["notes"])
+    assert main(["gate", str(run), str(run / "results.json")]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert f"note: baseline: journal: {TOLD}" in told
+    assert f"note: journal: {TOLD}" in told
 
 
 def test_merged_runs_remember_it(run: Path, tmp_path: Path) -> None:
