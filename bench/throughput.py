@@ -7,9 +7,9 @@ Runs tasks of the demo with a prover that takes so many seconds for each answer,
 is right, and that can be asked for all samples of a task at once. Lean processes are bounded by
 --vsb-lean-jobs, by default the processors. Verdicts are not kept. The time is from the first item's
 start to the last verdict, as the journals have it, so without that of starting pytest and its
-workers. The limit is the longer of two: what Lean takes for verdicts, spread over the processors,
-and the answers' time of one worker. At once: the most Lean processes that worked at a time, as seen
-every 10 ms.
+workers. The limit is the longer of two: the processor time of Lean for all verdicts, spread over the
+processors, and the answers' time of one worker; what preparing the tasks takes is not in it. At once:
+the most Lean processes that worked at a time, as seen every 10 ms.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from pathlib import Path
 from mix import candidates
 
 from pytest_vsb.lean import machine
+from pytest_vsb.lean.ledger import Ledger
 from pytest_vsb.provers.base import Answer, ProofRequest, ProverSpec
 
 DEMO = Path(__file__).parents[1] / "benchmark" / "demo" / "demo.vsb.jsonl"
@@ -59,15 +60,14 @@ def most_at_once(run: Path, process: subprocess.Popen[bytes]) -> int:
     """Wait for a run's end; the most entries that ran in its ledger of Lean processes."""
     most = 0
     while process.poll() is None:
-        for ledger in (run / "slots").glob("*/ledger.json"):
-            entries = json.loads(ledger.read_bytes())["entries"]
-            most = max(most, sum(entry["state"] == "running" for entry in entries))
+        for file in (run / "slots").glob("*/ledger.json"):
+            most = max(most, len(Ledger(file.parent).look().of("running")))
         time.sleep(0.01)
     return most
 
 
 def measure(workers: int, options: argparse.Namespace) -> tuple[float, int, float, int]:
-    """Seconds, attempts, seconds of Lean, and the most processes at once of a run."""
+    """Seconds, attempts, processor seconds of Lean, and the most processes at once of a run."""
     with tempfile.TemporaryDirectory(prefix="vsb-bench-") as place:
         run = Path(place) / "run"
         words = [
@@ -95,8 +95,7 @@ def measure(workers: int, options: argparse.Namespace) -> tuple[float, int, floa
         ]
         judged = [event for event in events if event["event"] == "judged"]
         begun = min(event["time"] for event in events if event["event"] == "started")
-        results = json.loads((run / "results.json").read_bytes())
-        lean = sum(task["lean_seconds"] for task in results["tasks"])
+        lean = sum(event["attempt"]["verdict"]["cpu_seconds"] for event in judged)
         return max(event["time"] for event in judged) - begun, len(judged), lean, most
 
 
