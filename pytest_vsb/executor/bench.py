@@ -84,6 +84,12 @@ class Bench:
                 while len(self._idle) > _MOST_IDLE:
                     self._idle.pop(0).sessions.close()
 
+    def close(self) -> None:
+        """End the warm Leans that wait for the next job."""
+        with self._lock:
+            while self._idle:
+                self._idle.pop().sessions.close()
+
     def _take(self, job: Job) -> _Judge:
         root = self._root(job.repository)
         try:

@@ -11,6 +11,7 @@ import os
 import socket
 import threading
 import time
+import uuid
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -189,7 +190,7 @@ class Cluster:
                 anchor if near else None,
                 resources={repositories.resource(repository): 1, repositories.LEAN: 1},
                 workers=workers or None,
-                pure=False,
+                key=f"vsb-{work.__name__}-{uuid.uuid4().hex}",
             )
         except (OSError, RuntimeError) as error:
             raise self._lost(_said(error)) from error

@@ -55,7 +55,7 @@ class RemoteJudge:
         self._lean: str | None = None
         self._identities: dict[Key, Identity] = {}
         self._located: dict[Key, tuple[Source, Declaration]] = {}
-        self._verdicts: dict[tuple[Key, str], Verdict] = {}
+        self._verdicts: dict[tuple[Key, str, str], Verdict] = {}
         self._anchors: OrderedDict[str, Future] = OrderedDict()
         # Of each file, the workers that cannot judge its tasks, and why.
         self._refused: dict[str, dict[str, str]] = {}
@@ -104,17 +104,17 @@ class RemoteJudge:
         Raises:
             EnvironmentUnavailable: no worker can.
         """
-        digest = self.submission(task, candidate).digest
-        known = self._verdicts.get((key(task), digest))
-        if known is not None:
-            return dataclasses.replace(known, cached=True)
+        candidate = normal(candidate)
+        place = (key(task), candidate.auxiliary, candidate.proof)
+        if place in self._verdicts:
+            return dataclasses.replace(self._verdicts[place], cached=True)
         verdict = self._ask(work.check, task, candidate).verdict
         if verdict is None:
             raise EnvironmentUnavailable("a Dask worker gave no verdict", where=task.id)
-        if lasts(verdict) and verdict.submission == digest:
-            if not any(task_key == key(task) for task_key, _ in self._verdicts):
+        if lasts(verdict):
+            if any(known[0] != place[0] for known in self._verdicts):
                 self._verdicts.clear()  # of the task before
-            self._verdicts[key(task), digest] = verdict
+            self._verdicts[place] = verdict
         return verdict
 
     def close(self) -> None:

@@ -28,10 +28,23 @@ def bench() -> Bench:
     return Bench()
 
 
-@functools.cache
+_verdicts: dict[bool, VerdictCache] = {}
+_making = threading.Lock()
+
+
 def verdicts(*, on_disk: bool) -> VerdictCache:
     """The verdicts that need not be found again."""
-    return VerdictCache(open_verdicts() if on_disk else None)
+    with _making:
+        if on_disk not in _verdicts:
+            _verdicts[on_disk] = VerdictCache(open_verdicts() if on_disk else None)
+        return _verdicts[on_disk]
+
+
+def close() -> None:
+    """End what waits for the next job, and write what is to be kept."""
+    bench().close()
+    while _verdicts:
+        _verdicts.popitem()[1].close()
 
 
 def prepare(data: bytes, anchor: bytes | None = None) -> bytes:

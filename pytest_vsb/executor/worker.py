@@ -12,7 +12,7 @@ import logging
 
 from distributed.worker import Worker
 
-from pytest_vsb.executor import repositories
+from pytest_vsb.executor import repositories, work
 
 _log = logging.getLogger("distributed.worker")
 
@@ -33,3 +33,8 @@ def dask_setup(worker: Worker) -> None:
     _log.info("pytest-vsb: %g Lean jobs; repositories: %s", ours[repositories.LEAN], names)
     if not names:
         _log.warning("pytest-vsb: no repositories here; set VSB_REPOS_DIR to their directory")
+
+
+def dask_teardown(worker: Worker) -> None:
+    """Called by Dask when the worker ends in an orderly way."""
+    work.close()

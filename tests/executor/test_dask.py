@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
+import shutil
 import signal
 import threading
 import time
@@ -15,8 +16,11 @@ from pathlib import Path
 import pytest
 from dask_cluster import ENDLESS, NO_LIMIT, PROOFS, Machines, tasks, write_repository
 
+import pytest_vsb
 from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.executor import cluster as connecting
 from pytest_vsb.executor.cluster import Cluster
+from pytest_vsb.executor.identity import code_version
 from pytest_vsb.executor.jobs import JudgeSettings
 from pytest_vsb.executor.remote import RemoteJudge
 from pytest_vsb.judge.check import Checker
@@ -205,3 +209,128 @@ def test_all_workers_are_gone(
     machines.worker("one", machines.place / "theirs")
     machines.wait(1, cluster)
     assert one.check(swap, Candidate(PROOFS["swap"])).accepted
+
+
+# Clusters of their own
+
+
+@pytest.fixture
+def own(tmp_path: Path, core_cache: Path) -> Iterator[Callable[..., Machines]]:
+    """Starts a cluster without workers, for a test that spoils it."""
+    started: list[Machines] = []
+
+    def start(**environment: str) -> Machines:
+        given = {"VSB_CACHE_DIR": str(core_cache), "VSB_LEAN_JOBS": "2", **environment}
+        machines = Machines(tmp_path, given)
+        started.append(machines)
+        machines.start()
+        return machines
+
+    yield start
+    for machines in started:
+        machines.stop()
+
+
+@pytest.fixture
+def connect(own: Callable[..., Machines]) -> Iterator[Callable[[Machines], Cluster]]:
+    clusters: list[Cluster] = []
+
+    def make(machines: Machines) -> Cluster:
+        clusters.append(Cluster(str(machines.file), wait=1.0))
+        return clusters[-1]
+
+    yield make
+    for cluster in clusters:
+        cluster.close()
+
+
+SETTINGS = JudgeSettings(Limits(600.0), session="off", cache=False)
+
+
+def failing(
+    judge: RemoteJudge, task: Task
+) -> tuple[threading.Thread, list[EnvironmentUnavailable]]:
+    """Judge a candidate that never ends, and keep what is raised."""
+    found: list[EnvironmentUnavailable] = []
+
+    def check() -> None:
+        try:
+            judge.check(task, Candidate(ENDLESS, NO_LIMIT))
+        except EnvironmentUnavailable as error:
+            found.append(error)
+
+    thread = threading.Thread(target=check)
+    thread.start()
+    return thread, found
+
+
+@pytest.mark.slow
+def test_the_prover_is_not_blamed_where_workers_die_of_a_check_each_time(
+    own: Callable[..., Machines], connect: Callable[[Machines], Cluster], place: Path, swap: Task
+) -> None:
+    machines = own(DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="1")
+    cluster = connect(machines)
+    for name in ("one", "two"):
+        machines.worker(name, place)
+    machines.wait(2, cluster)
+    judge = RemoteJudge(place / "pool", "pool", cluster, SETTINGS)
+    thread, found = failing(judge, swap)
+    for _ in range(2):
+        wait_until(lambda: any(machines.leans(name) for name in machines.workers))
+        machines.kill(next(name for name in machines.workers if machines.leans(name)))
+    thread.join(60)
+    assert "2 Dask workers died while they judged this" in found[0].message
+
+
+@pytest.mark.slow
+def test_the_scheduler_goes_and_comes_back(
+    own: Callable[..., Machines],
+    connect: Callable[[Machines], Cluster],
+    place: Path,
+    swap: Task,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connecting, "CONNECT_SECONDS", 2.0)
+    monkeypatch.setattr(connecting, "_AGAIN_SECONDS", 2.0)
+    machines = own()
+    cluster = connect(machines)
+    machines.worker("one", place)
+    machines.wait(1, cluster)
+    judge = RemoteJudge(place / "pool", "pool", cluster, SETTINGS)
+    thread, found = failing(judge, swap)
+    wait_until(lambda: machines.leans("one"))
+    machines.stop()
+    thread.join(60)
+    assert "the Dask scheduler is gone" in found[0].message
+    for _ in range(2):
+        with pytest.raises(EnvironmentUnavailable, match="Dask scheduler"):
+            judge.check(swap, Candidate(PROOFS["swap"]))
+    machines.start()
+    machines.worker("one", place)
+    time.sleep(2.0)
+    machines.wait(1, cluster)
+    assert judge.check(swap, Candidate(PROOFS["swap"])).accepted
+
+
+@pytest.mark.slow
+def test_a_worker_with_another_version_judges_nothing(
+    own: Callable[..., Machines],
+    connect: Callable[[Machines], Cluster],
+    place: Path,
+    tmp_path: Path,
+    swap: Task,
+) -> None:
+    ignored = shutil.ignore_patterns("__pycache__")
+    copy = tmp_path / "other" / "pytest_vsb"
+    shutil.copytree(Path(pytest_vsb.__file__).parent, copy, ignore=ignored)
+    with (copy / "judge" / "policy.py").open("a") as file:
+        file.write("# another policy\n")
+    machines = own(PYTHONPATH=str(copy.parent))
+    cluster = connect(machines)
+    machines.worker("one", place)
+    machines.wait(1, cluster)
+    judge = RemoteJudge(place / "pool", "pool", cluster, SETTINGS)
+    with pytest.raises(EnvironmentUnavailable) as raised:
+        judge.check(swap, Candidate(PROOFS["swap"]))
+    assert f"pytest-vsb is {pytest_vsb.__version__} (" in raised.value.message
+    assert f" there and {code_version()} here" in raised.value.message

@@ -62,7 +62,7 @@ def start(place: Path, file: Path, *arguments: str, wait: str = "60") -> subproc
 
 def end(process: subprocess.Popen[str]) -> str:
     try:
-        return process.communicate(timeout=240)[0]
+        return process.communicate(timeout=900)[0]
     except BaseException:
         process.kill()
         process.communicate()
