@@ -14,7 +14,7 @@ import shutil
 import socket
 import tempfile
 import zlib
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +61,7 @@ class RemoteWorkers:
         self._token = directory.path / "token"
         self._text = ""
         self._told: list[str] = []
+        self._strange = False
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_sessionstart(self) -> Generator[None, object, object]:
@@ -117,9 +118,26 @@ class RemoteWorkers:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodeready(self, node: object) -> None:
+        self._tell(*self._told)
+        self._told.clear()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, node: Any, ids: Sequence[str]) -> None:
+        """Say so if items are named from another root directory than here: nobody could resume the
+        run, or find the statements, from here."""
+        files = {nodeid.partition("::")[0] for nodeid in ids}
+        strange = sorted(file for file in files if not (self.config.rootpath / file).exists())
+        if strange and options.FAR_KEY in node.workerinput and not self._strange:
+            self._strange = True
+            self._tell(
+                f"vsb note: worker {node.gateway.id} has items of {strange[0]}, which is not there "
+                f"in {self.config.rootpath}: send the directory that holds the ini file, so that "
+                "items have the same names on all machines (docs/scale.md)"
+            )
+
+    def _tell(self, *lines: str) -> None:
         reporter: Any = self.config.pluginmanager.get_plugin("terminalreporter")
-        while self._told:
-            line = self._told.pop(0)
+        for line in lines:
             if reporter is not None and self.config.option.verbose >= 0:
                 reporter.ensure_newline()
                 reporter.write_line(line)

@@ -246,6 +246,18 @@ def test_what_another_machine_lacks_is_said_at_the_start(
     assert ended.code == usage
     assert "what is run must be sent to the other machines" in ended.errors
 
+    # Nothing is sent: the project is there, in a directory that items are not named from here.
+    there = far.remote.parent / "there"
+    (there / "other").mkdir(parents=True)
+    for name in ("mini.vsb.jsonl", "Mini.lean", "lakefile.toml"):
+        (there / "other" / name).write_bytes((mini.path / name).read_bytes())
+    (there / "pytest.ini").write_text("[pytest]\n")
+    place = far.server.spec(sys.executable, there)
+    ended = mini.run("-d", "--tx", place, "--vsb-run=there", "--vsb-samples=1", model="reference")
+    assert ended.code == pytest.ExitCode.OK, ended.text + ended.errors
+    assert "has items of other/mini.vsb.jsonl, which is not there in " in ended.text
+    assert {task["c"] for task in mini.by_task("there").values()} == {1}
+
     ended = mini.run("--tx", spec, "--vsb-run=run")
     assert ended.code == usage
     assert "hint: add -d (or --dist=load)" in ended.errors
