@@ -1,17 +1,22 @@
-"""One benchmark task as one pytest item."""
+"""One benchmark task as one pytest item. Collecting needs this module, so it imports little."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_vsb.errors import EnvironmentUnavailable, VsbError
-from pytest_vsb.plugin.runner import RUNNER, ItemRunner
-from pytest_vsb.run.records import Attempt, TaskResult
-from pytest_vsb.tasks.model import Task
+
+if TYPE_CHECKING:
+    from pytest_vsb.plugin.runner import ItemRunner
+    from pytest_vsb.run.records import Attempt, TaskResult
+    from pytest_vsb.tasks.model import Task
+
+RUNNER: pytest.StashKey[ItemRunner] = pytest.StashKey()
+"""What runs the items of this process, if there is a prover."""
 
 
 class Unsolved(Exception):

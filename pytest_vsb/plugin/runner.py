@@ -12,6 +12,7 @@ import pytest
 from pytest_vsb.errors import VsbError
 from pytest_vsb.plugin import options
 from pytest_vsb.plugin.gate import GATE
+from pytest_vsb.plugin.items import RUNNER as RUNNER
 from pytest_vsb.plugin.shards import PLAN
 from pytest_vsb.provers.base import Excluded
 from pytest_vsb.report.failure import best_attempt, explain
@@ -28,8 +29,6 @@ from pytest_vsb.tasks.dataset import task_digest
 
 if TYPE_CHECKING:
     from pytest_vsb.plugin.items import TaskItem
-
-RUNNER: pytest.StashKey[ItemRunner] = pytest.StashKey()
 
 PROVER_SECONDS = 600.0
 """What one answer may take before its item is thought to hang, if the prover says no more."""

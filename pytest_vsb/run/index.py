@@ -274,9 +274,10 @@ class JournalIndex:
             places.times.frombytes(times)
             places.where.frombytes(where)
             places.notes.frombytes(notes)
-        for time, where, line, reason, torn, nodeid in saved.unreadable:
-            path = self._path(where >> _FILE_SHIFT)
-            self._lose(Unreadable(path, line, where & _OFFSET, reason, torn, nodeid), time, where)
+        for time, place, number, reason, torn, nodeid in saved.unreadable:
+            path = self._path(place >> _FILE_SHIFT)
+            line = Unreadable(path, number, place & _OFFSET, reason, torn, nodeid)
+            self._lose(line, time, place)
 
     def _mark(self, file: _File) -> bytes:
         """What tells a journal from another one: a digest of the end of what has been read."""
