@@ -19,6 +19,7 @@ from candidate_files import CandidateFile, read_all
 from judge_bench import Bench, copied_vault, find_lean
 
 from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.judge.cache import open_verdicts
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.lean.sandbox.choose import choose
 from pytest_vsb.lean.toolchain import Toolchain
@@ -79,6 +80,22 @@ def test_nothing_is_written_outside(boxed: Bench, tmp_path: Path) -> None:
     assert verdict.kind is VerdictKind.INCOMPLETE, (verdict.reason, verdict.diagnostics)
     assert (tmp_path / "made").exists() != confined(boxed)
     assert boxed.checker.sandbox.assurance in verdict.assurance
+
+
+def test_the_database_of_verdicts_is_out_of_reach(
+    boxed: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is kept beside compiled modules, which Lean has to read."""
+    monkeypatch.setenv("VSB_CACHE_DIR", str(boxed.cache))
+    database = open_verdicts().path
+    assert database is not None
+    made = database.parent / "made"
+    verdict = judged(boxed, "write", outside=database.parent)
+    reached = made.exists()
+    if reached:
+        made.rmdir()
+    assert verdict.kind is VerdictKind.INCOMPLETE, (verdict.reason, verdict.diagnostics)
+    assert reached != confined(boxed)
 
 
 def test_nothing_is_read_outside(boxed: Bench, tmp_path: Path) -> None:
