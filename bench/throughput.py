@@ -7,9 +7,9 @@ Runs tasks of the demo with a prover that takes so many seconds for each answer,
 is right, and that can be asked for all samples of a task at once. Lean processes are bounded by
 --vsb-lean-jobs, by default the processors. Verdicts are not kept. The time is from the first item's
 start to the last verdict, as the journals have it, so without that of starting pytest and its
-workers. The limit is the longer of two: the processor time of Lean for all verdicts, spread over the
-processors, and the answers' time of one worker; what preparing the tasks takes is not in it. At once:
-the most Lean processes that worked at a time, as seen every 10 ms.
+workers. The limit is the longer of two: the processor time of Lean for all verdicts, spread over
+the processors, and the answers' time of one worker; what preparing the tasks takes is not in it. At
+once: the most Lean processes that worked at a time, as seen every 10 ms.
 """
 
 from __future__ import annotations
