@@ -13,10 +13,12 @@ from pathlib import Path
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge import audit, names, olean
+from pytest_vsb.judge.compiled import Compiled
 from pytest_vsb.judge.located import Key, Located, key
-from pytest_vsb.judge.originals import ORIGINAL, Compiled, Originals
+from pytest_vsb.judge.originals import ORIGINAL, Originals
 from pytest_vsb.judge.program.run import Replay, Replayer
 from pytest_vsb.judge.running import LeanRun, failure, tail
+from pytest_vsb.judge.shelf import Shelf
 from pytest_vsb.judge.stages import Stages, compiled_file
 from pytest_vsb.judge.statement import Statements
 from pytest_vsb.judge.verdict import VerdictKind
@@ -57,13 +59,20 @@ class Acceptance:
         stages: compiles and audits.
         replayer: runs the audit's program.
         allowed_axioms: what an accepted proof may rest on.
+        shelf: where tasks' own files are kept, compiled, from run to run.
     """
 
-    def __init__(self, stages: Stages, replayer: Replayer, allowed_axioms: frozenset[str]) -> None:
+    def __init__(
+        self,
+        stages: Stages,
+        replayer: Replayer,
+        allowed_axioms: frozenset[str],
+        shelf: Shelf | None = None,
+    ) -> None:
         self._stages = stages
         self._replayer = replayer
         self._allowed = allowed_axioms
-        self.originals = Originals(stages)
+        self.originals = Originals(stages, shelf)
         self._statements = Statements(stages, self.originals)
         self._troubles: dict[Key, str] = {}
         self._layouts: dict[Key, bytes | None] = {}

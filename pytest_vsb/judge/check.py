@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pytest_vsb.judge import audit
 from pytest_vsb.judge.acceptance import Acceptance, Judgement
@@ -25,6 +26,7 @@ from pytest_vsb.judge.outside.programs import Programs
 from pytest_vsb.judge.policy import Profile, find_forbidden, find_unreadable
 from pytest_vsb.judge.program.run import Replayer
 from pytest_vsb.judge.running import LeanRun, Runner, Slots, failure, tail
+from pytest_vsb.judge.shelf import Shelf
 from pytest_vsb.judge.stages import Stages, compiled_file
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.judge.warm import Opinion, Sessions, WarmJudge
@@ -37,6 +39,9 @@ from pytest_vsb.provers.base import Candidate
 from pytest_vsb.source.check import check_parts
 from pytest_vsb.source.splice import Submission, splice, stub
 from pytest_vsb.tasks.model import Task
+
+if TYPE_CHECKING:
+    from pytest_vsb.repository.store import Store
 
 CHECKER_VERSION = "3"
 """Grows whenever a change of the judge could change a verdict. Warm sessions are no such change: a
@@ -58,6 +63,8 @@ class Checker:
         sandbox: what confines each Lean process; by default, nothing does.
         assurance: what an accepted proof must have passed beside the judge's own checks.
         sessions: the process's warm sessions; by default there are none.
+        originals: where tasks' own files are kept, compiled, from run to run; by default they are
+            not. Without a sandbox they are not, either: a candidate could write there.
     """
 
     def __init__(
@@ -72,6 +79,7 @@ class Checker:
         sandbox: Choice = UNSANDBOXED,
         assurance: Assurance = "standard",
         sessions: Sessions | None = None,
+        originals: Store | None = None,
     ) -> None:
         self.project = project
         self.allowed_axioms = allowed_axioms
@@ -79,7 +87,9 @@ class Checker:
         self.sandbox = sandbox
         runner = Runner(project.toolchain, slots, threads, sandbox.sandbox)
         self._stages = Stages(runner, limits)
-        self._acceptance = Acceptance(self._stages, Replayer(runner), allowed_axioms)
+        safe = originals if sandbox.sandbox.level.is_sandbox else None
+        shelf = Shelf(safe, project.toolchain)
+        self._acceptance = Acceptance(self._stages, Replayer(runner), allowed_axioms, shelf)
         self._warm = WarmJudge(
             sessions or Sessions("off"), runner, self._stages, self._acceptance.originals
         )

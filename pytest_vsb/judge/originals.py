@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
-from pathlib import Path
 
 from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.judge.compiled import Compiled
 from pytest_vsb.judge.located import Key, Located, key
+from pytest_vsb.judge.shelf import Shelf
 from pytest_vsb.judge.stages import Stages, compiled_file, trouble
-from pytest_vsb.lean.diagnostics import Diagnostic
 from pytest_vsb.lean.scratch import scratch
 from pytest_vsb.source.splice import Submission, splice, stub
 from pytest_vsb.tasks.model import Task
@@ -22,32 +21,17 @@ class StubFails(EnvironmentUnavailable):
     """A task's own file does not compile with ``sorry`` as its proof, or cannot be audited then."""
 
 
-@dataclass(frozen=True)
-class Compiled:
-    """The files that Lean wrote for a module, compressed, by what follows the module's name."""
-
-    files: tuple[tuple[str, bytes], ...]
-    said: tuple[Diagnostic, ...] = ()
-    """What Lean said then."""
-    seconds: float = 0.0
-    """How long it took."""
-
-    def restore(self, directory: Path, module: str) -> Path:
-        """Write them as those of a module in a directory; the olean's path."""
-        for suffix, data in self.files:
-            (directory / f"{module}{suffix}").write_bytes(zlib.decompress(data))
-        return directory / f"{module}.olean"
-
-
 class Originals:
     """Compiles the original files of tasks, each once.
 
     Args:
         stages: compiles.
+        shelf: where the files with ``sorry`` are kept from run to run, if they are.
     """
 
-    def __init__(self, stages: Stages) -> None:
+    def __init__(self, stages: Stages, shelf: Shelf | None = None) -> None:
         self._stages = stages
+        self._shelf = shelf
         self._stubs: dict[Key, Compiled] = {}
         self._references: dict[Key, Compiled | None] = {}
 
@@ -58,10 +42,7 @@ class Originals:
             StubFails: it does not compile.
         """
         if key(task) not in self._stubs:
-            found = self._compile(located, stub(located.source, located.target))
-            if isinstance(found, str):
-                raise unusable(task, located, found)
-            self._stubs[key(task)] = found
+            self._stubs[key(task)] = self._find_stub(task, located)
         return self._stubs[key(task)]
 
     def reference(self, task: Task, located: Located) -> Compiled | None:
@@ -73,6 +54,19 @@ class Originals:
             found = self._compile(located, text)
             self._references[key(task)] = None if isinstance(found, str) else found
         return self._references[key(task)]
+
+    def _find_stub(self, task: Task, located: Located) -> Compiled:
+        submission = stub(located.source, located.target)
+        text = self._stages.text(located, submission)
+        found = self._shelf.find(located, text) if self._shelf is not None else None
+        if found is not None:
+            return found
+        made = self._compile(located, submission)
+        if isinstance(made, str):
+            raise unusable(task, located, made)
+        if self._shelf is not None:
+            self._shelf.keep(located, text, made)
+        return made
 
     def _compile(self, located: Located, submission: Submission) -> Compiled | str:
         with scratch() as directory:

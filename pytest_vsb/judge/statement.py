@@ -8,8 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from pytest_vsb.judge import audit
+from pytest_vsb.judge.compiled import Compiled
 from pytest_vsb.judge.located import Key, Located, key
-from pytest_vsb.judge.originals import Compiled, Originals, unusable
+from pytest_vsb.judge.originals import Originals, unusable
 from pytest_vsb.judge.running import tail
 from pytest_vsb.judge.stages import MODULE, Stages
 from pytest_vsb.lean.scratch import scratch

@@ -22,9 +22,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import msgspec
 
 from pytest_vsb.files import write_atomically
+from pytest_vsb.judge.compiled import Compiled
 from pytest_vsb.judge.located import Located
 from pytest_vsb.judge.messages import mapped
-from pytest_vsb.judge.originals import Compiled, Originals
+from pytest_vsb.judge.originals import Originals
 from pytest_vsb.judge.running import LeanRun, Runner, bounded, out_of_time
 from pytest_vsb.judge.stages import Stages
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
@@ -180,21 +181,21 @@ class WarmJudge:
     def begin(self, located: Located) -> None:
         """Open the session of a task's file, without waiting for it, if it will pay."""
         if self.works and self._wanted(self._document(located)):
-            self._open(lambda: located)
+            self._open(lambda: located, ahead=False)
 
     def expect(self, locate: Callable[[], Located]) -> None:
         """Open the session of a task's file that will be needed later, without waiting for it, if
-        nothing has to make room for it."""
+        nothing that is still needed has to make room for it."""
         sessions = self._sessions
         if self.works and sessions.planned >= AT_ONCE and sessions.pool.has_room():
-            self._open(locate)
+            self._open(locate, ahead=True)
 
-    def _open(self, locate: Callable[[], Located]) -> None:
+    def _open(self, locate: Callable[[], Located], *, ahead: bool) -> None:
         def work() -> None:
             # What is wrong with the task or the Lean is told when it is the task's turn.
             with contextlib.suppress(Exception):
                 located = locate()
-                with self._sessions.pool.lease(self._document(located)) as lease:
+                with self._sessions.pool.lease(self._document(located), ahead=ahead) as lease:
                     if lease is not None:
                         self._ask_about_stub(lease, located)
 

@@ -17,6 +17,7 @@ from pytest_vsb.executor.address import address_of, is_remote
 from pytest_vsb.executor.jobs import JudgeSettings
 from pytest_vsb.judge.cache import CachedJudge, VerdictCache, open_verdicts
 from pytest_vsb.judge.check import Checker
+from pytest_vsb.judge.shelf import open_originals
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.judge.warm import Sessions
 from pytest_vsb.lean import machine, toolchain
@@ -40,6 +41,7 @@ from pytest_vsb.tasks.model import Task
 if TYPE_CHECKING:
     from pytest_vsb.executor.cluster import Cluster
     from pytest_vsb.executor.remote import RemoteJudge
+    from pytest_vsb.repository.store import Store
 
 KNOWN_BAD = "known_bad"
 """The status of a task that is known to be false or unprovable."""
@@ -93,6 +95,7 @@ class Workshop:
                 sandbox=choose(self.settings.sandbox, lean),
                 assurance=self.settings.assurance,
                 sessions=self._sessions,
+                originals=self._originals,
                 # Together the processes should use the cores, not fight for them.
                 threads=max(1, machine.cores() // self.settings.lean_jobs),
             )
@@ -144,6 +147,10 @@ class Workshop:
         # What is to be verified is judged from scratch each time.
         kept = self.settings.cache and session != "verify"
         return VerdictCache(open_verdicts() if kept else None, sessions=session != "off")
+
+    @functools.cached_property
+    def _originals(self) -> Store | None:
+        return open_originals() if self.settings.cache else None
 
     def expect(self, task: Task) -> None:
         """Say that a task's turn comes soon, so that what can be made ready beside other work is;

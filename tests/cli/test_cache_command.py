@@ -8,6 +8,7 @@ import pytest
 
 from pytest_vsb.cli import main
 from pytest_vsb.judge.cache import open_verdicts
+from pytest_vsb.judge.shelf import open_originals
 
 
 @pytest.fixture
@@ -17,24 +18,35 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_info_and_clear(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = place / "verdicts-1.sqlite3"
+    file, other = place / "verdicts-1.sqlite3", place / "originals-1.sqlite3"
     assert main(["cache", "info"]) == 0
-    assert capsys.readouterr().out == f"verdicts: 0, 0.0 MB of at most 1,024.0 MB\nfile: {file}\n"
+    assert capsys.readouterr().out == (
+        f"verdicts: 0, 0.0 MB of at most 1,024.0 MB\nfile: {file}\n"
+        f"compiled files: 0, 0.0 MB of at most 2,048.0 MB\nfile: {other}\n"
+    )
     assert main(["cache", "clear"]) == 0
-    assert capsys.readouterr().out == f"dropped 0 verdicts: {file}\n"
+    assert capsys.readouterr().out == (
+        f"dropped 0 verdicts: {file}\ndropped 0 compiled files: {other}\n"
+    )
     assert not file.exists()
 
     store = open_verdicts()
     for number in range(1000):
         store.write("verdict", "1", str(number), bytes(3000))
+    originals = open_originals()
+    originals.write("original", "1", "7", b"olean")
+    originals.close()
     # Another process has it open meanwhile.
     assert main(["cache", "info"]) == 0
     said = capsys.readouterr().out
     assert said.startswith("verdicts: 1,000, ")
-    assert "0.0 MB of" not in said
+    assert "0.0 MB of" not in said.splitlines()[0]
+    assert "compiled files: 1, " in said
     (place / "core").mkdir()
     assert main(["cache", "clear"]) == 0
-    assert capsys.readouterr().out == f"dropped 1,000 verdicts: {file}\n"
+    assert capsys.readouterr().out == (
+        f"dropped 1,000 verdicts: {file}\ndropped 1 compiled file: {other}\n"
+    )
     assert store.read("verdict", "1", "7") is None
     store.write("verdict", "1", "7", b"again")
     store.close()

@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 from judge_bench import LIMITS, Bench, find_lean
 
 from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.judge import identity
 from pytest_vsb.judge import verdict_key as keys
 from pytest_vsb.judge.cache import CachedJudge, VerdictCache, lasts, open_verdicts
 from pytest_vsb.judge.check import Checker
@@ -230,14 +231,14 @@ def test_the_same_file_cut_at_another_place(one: Bench, task: Task) -> None:
 
 
 def test_the_code_has_one_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    version = keys.code_version()
+    version = identity.code_version()
     assert len(version) == 64
-    keys.code_version.cache_clear()
-    assert keys.code_version() == version
-    keys.code_version.cache_clear()
-    monkeypatch.setattr(keys, "_CODE", ("source", "lean"))
-    assert keys.code_version() != version
-    keys.code_version.cache_clear()
+    identity.code_version.cache_clear()
+    assert identity.code_version() == version
+    identity.code_version.cache_clear()
+    monkeypatch.setattr(identity, "_CODE", ("source", "lean"))
+    assert identity.code_version() != version
+    identity.code_version.cache_clear()
 
 
 # Which verdicts are kept

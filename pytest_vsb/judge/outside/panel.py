@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.judge.compiled import Compiled
 from pytest_vsb.judge.located import Key, Located, key
-from pytest_vsb.judge.originals import ORIGINAL, Compiled
+from pytest_vsb.judge.originals import ORIGINAL
 from pytest_vsb.judge.outside import comparator, programs, replaying
 from pytest_vsb.judge.outside.levels import Assurance
 from pytest_vsb.judge.outside.model import Case, Judge, Opinion
