@@ -190,14 +190,17 @@ class SessionPool:
         return sum(entry.lease.session.memory_mb for entry in entries)
 
     @contextlib.contextmanager
-    def lease(self, document: Document, *, patience: float = 0.0) -> Iterator[Lease | None]:
+    def lease(
+        self, document: Document, *, patience: float = 0.0, ahead: bool = False
+    ) -> Iterator[Lease | None]:
         """Hold the document's session inside the ``with``, one that is made if there is none.
 
         ``None`` if it does not become free within ``patience`` seconds, if all that may be open are
         in use, if there is no memory for one, or if the pool is closed. If the ``with`` ends by an
-        exception, the session ends.
+        exception, the session ends. ``ahead`` is for one that nobody waits for: only what is older
+        than the last used makes room for it.
         """
-        entry = self._take(document, patience)
+        entry = self._take(document, patience, ahead=ahead)
         if entry is None:
             yield None
             return
@@ -218,8 +221,8 @@ class SessionPool:
             entry.end()
 
     def has_room(self) -> bool:
-        """Whether one more could be opened now, with nothing in its way and a slot to spare."""
-        free = len(self._entries) < self.most and not self._closed.is_set()
+        """Whether one could be opened ahead now, beside the last used, with a slot to spare."""
+        free = (self.most > 1 or not self._entries) and not self._closed.is_set()
         return free and (self._slots is None or self._slots.idle())
 
     def evict_idle(self, seconds: float = 0.0) -> int:
@@ -238,10 +241,10 @@ class SessionPool:
 
     # Steps
 
-    def _take(self, document: Document, patience: float) -> _Entry | None:
+    def _take(self, document: Document, patience: float, *, ahead: bool) -> _Entry | None:
         end = time.monotonic() + patience
         while True:
-            entry = self._find(document)
+            entry = self._find(document, ahead=ahead)
             if entry is None:
                 return None
             while not entry.lock.acquire(timeout=max(0.0, min(WAKE_SECONDS, _left(end)))):
@@ -253,19 +256,20 @@ class SessionPool:
             # It was ended while we waited for it.
             entry.lock.release()
 
-    def _find(self, document: Document) -> _Entry | None:
+    def _find(self, document: Document, *, ahead: bool) -> _Entry | None:
         """The document's entry, as the last one used; makes room for a new one if there is none."""
         with self._guard:
             if self._closed.is_set():
                 return None
-            entry = self._entries.pop(document, None) or self._new(document)
+            entry = self._entries.pop(document, None) or self._new(document, ahead=ahead)
             if entry is not None:
                 self._entries[document] = entry
                 self._keep()
         return entry
 
-    def _new(self, document: Document) -> _Entry | None:
-        free = [each for each in self._entries.values() if not each.lock.locked()]
+    def _new(self, document: Document, *, ahead: bool) -> _Entry | None:
+        there = list(self._entries.values())
+        free = [each for each in (there[:-1] if ahead else there) if not each.lock.locked()]
         while len(self._entries) >= self.most:
             if not self._end_first(free):
                 return None
@@ -276,7 +280,12 @@ class SessionPool:
                 break
             if not self._end_first(free):
                 return None
-        return _Entry(document, Lease(self._open(document)), reserved)
+        try:
+            return _Entry(document, Lease(self._open(document)), reserved)
+        except BaseException:
+            if reserved is not None:
+                reserved.release()
+            raise
 
     def _end_first(self, free: list[_Entry]) -> bool:
         """End the one that has not been used for longest, if there is one."""

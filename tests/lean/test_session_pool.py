@@ -124,6 +124,25 @@ def test_a_session_in_use_does_not_make_room(opened: Opened) -> None:
     pool.close()
 
 
+def test_one_opened_ahead_leaves_the_last_used_alone(opened: Opened) -> None:
+    pool = SessionPool(most=2, open=opened)
+    for name in ("A", "B"):
+        assert ask(pool, name)
+    assert pool.has_room()
+    with pool.lease(document("C"), ahead=True) as lease:
+        assert lease is not None
+    assert opened.open == ["B", "C"]
+    pool.close()
+    one = SessionPool(most=1, open=opened)
+    assert one.has_room()
+    assert ask(one, "A")
+    assert not one.has_room()
+    with one.lease(document("B"), ahead=True) as lease:
+        assert lease is None
+    assert opened.open == ["A"]
+    one.close()
+
+
 def test_waiting_for_a_session_in_use(opened: Opened) -> None:
     pool = SessionPool(open=opened)
     entered, leave = threading.Event(), threading.Event()
