@@ -22,7 +22,7 @@ from pytest_vsb.report.fold import fold_run, fold_task
 from pytest_vsb.report.junit import properties, suite_properties
 from pytest_vsb.report.results import write_results
 from pytest_vsb.report.section import TITLE, section_lines
-from pytest_vsb.report.summary import Summary, ks_for, summarise
+from pytest_vsb.report.summary import Summary, ks_for, summarise, unreadable_lines
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import History, ItemHistory, read_history
 from pytest_vsb.run.journal import Journal
@@ -157,7 +157,8 @@ class Controller:
         samples = self.settings.protocol.samples
         self._history.refresh()
         results = fold_run(self.directory, samples=samples, histories=self._history)
-        return results, summarise(results, ks_for(samples))
+        lost = unreadable_lines(self._history.unreadable)
+        return results, summarise(results, ks_for(samples), unreadable=lost)
 
     def _run_block(self) -> dict[str, Any]:
         # Read again: which shard it is becomes known when its tasks are collected.

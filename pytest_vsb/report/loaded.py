@@ -172,7 +172,7 @@ def _from_directory(directory: RunDirectory) -> LoadedRun:
         tasks=_TaskTexts(run, results),
         has_attempts=True,
         notes=(
-            *filter(None, [unreadable_lines([line.place for line in histories.unreadable]).note]),
+            *filter(None, [unreadable_lines(histories.unreadable).note]),
             *_merged_notes(record),
         ),
     )

@@ -129,7 +129,7 @@ def merge_runs(paths: Sequence[Path], output: Path, *, whole: bool = False) -> M
 
 def _unreadable(sources: Sequence[Source]) -> tuple[str, ...]:
     """What is lost of the runs' journals, which are written anew without it."""
-    lines = {s.name: unreadable_lines([line.place for line in s.lost]) for s in sources}
+    lines = {s.name: unreadable_lines(s.lost) for s in sources}
     return tuple(f"{name}: {found.note}" for name, found in lines.items() if found.lines)
 
 

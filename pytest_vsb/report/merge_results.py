@@ -46,7 +46,8 @@ def merge_to_results(paths: Sequence[Path], output: Path, *, whole: bool = False
             return merged
     runs = sorted(load_runs(paths), key=lambda run: (str(run.run.get("created")), run.name))
     _no_run_twice(runs)
-    notes = check([_part(run) for run in runs], whole=whole)
+    lost = (f"{run.name}: {note}" for run in runs for note in run.losses)
+    notes = (*check([_part(run) for run in runs], whole=whole), *lost)
     results = add_results([run.results for run in runs], [run.samples for run in runs])
     samples = max((max(r.pass_at, default=1) for r in results), default=1)
     shards = all_shards([run.run for run in runs])

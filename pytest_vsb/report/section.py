@@ -42,7 +42,7 @@ def report_run(directory: RunDirectory) -> RunReport:
     histories = read_history(directory.path)
     samples = samples_of(directory, run, histories)
     results = fold_run(directory, samples=samples, histories=histories)
-    lines = unreadable_lines([line.place for line in histories.unreadable])
+    lines = unreadable_lines(histories.unreadable)
     summary = summarise(results, ks_for(samples), unreadable=lines)
     return RunReport({**run, "samples": samples}, results, summary, histories)
 

@@ -13,6 +13,7 @@ from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.metrics.intervals import mean_interval
 from pytest_vsb.metrics.passk import mean_pass_at_k, task_values
 from pytest_vsb.provers.base import Usage
+from pytest_vsb.run.journal import Unreadable
 from pytest_vsb.run.records import TaskResult
 
 STATUSES = (
@@ -145,9 +146,9 @@ def ks_for(samples: int) -> tuple[int, ...]:
 _PLACES = 20
 
 
-def unreadable_lines(places: Sequence[str]) -> UnreadableLines:
-    """Lines that cannot be read, by their places."""
-    return UnreadableLines(len(places), tuple(places[:_PLACES]))
+def unreadable_lines(lines: Sequence[Unreadable]) -> UnreadableLines:
+    """The lines that a history could not read, in its order."""
+    return UnreadableLines(len(lines), tuple(line.place for line in lines[:_PLACES]))
 
 
 def summarise(

@@ -142,8 +142,14 @@ class History(Mapping[str, ItemHistory]):
 
     @property
     def unreadable(self) -> Sequence[Unreadable]:
-        """The lines of the journals that are no events, and so are in no history."""
-        return tuple(sorted(self._index.unreadable, key=lambda line: (line.path, line.line)))
+        """The lines of the journals that are no events, and so are in no history. Where an item was
+        begun anew after one, whatever it told has been made again: it is not among them."""
+        lost = [
+            line
+            for line in self._index.unreadable
+            if line.nodeid not in self or line in self[line.nodeid].unreadable
+        ]
+        return tuple(sorted(lost, key=lambda line: (line.path, line.line)))
 
     def samples(self) -> int:
         """How many samples the attempts that count have: the largest number of one, and one

@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from mini_project import PROOFS, MiniProject, case_properties, stable, task_line
 
+from pytest_vsb.cli import main
+
 pytestmark = [pytest.mark.lean]
 
 NODE = "mini.vsb.jsonl::"
@@ -232,6 +234,28 @@ def test_torn_journal(mini: MiniProject) -> None:
     assert comparable(mini) == whole
     assert mini.asked() == ["isLeaf_leaf 0 0", "mirror_leaf 0 0"]
     assert len(judged(mini)) == 2
+
+
+@pytest.mark.slow
+def test_a_damaged_line_is_told_and_made_again(
+    mini: MiniProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mini.tasks("mirror_leaf")
+    mini.prover("def answer(request): return no_answer()")
+    mini.bench("--vsb-samples=2")
+    whole = comparable(mini)
+    journal = mini.path / "run" / "journal" / "main.jsonl"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    last = max(i for i, line in enumerate(lines) if b'"judged"' in line)
+    journal.write_bytes(b"".join([*lines[:last], lines[last][5:], *lines[last + 1 :]]))
+
+    assert main(["report", str(mini.path / "run")]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert f"1 line cannot be read (journal/main.jsonl:{last + 1})" in told
+    assert mini.by_task()["mirror_leaf"]["status"] == "unfinished"
+    ended = mini.bench("--vsb-samples=2", "--vsb-resume")
+    assert "cannot be read" not in ended.text
+    assert comparable(mini) == whole
 
 
 def test_finished_run_can_be_resumed_with_more_samples(mini: MiniProject) -> None:

@@ -14,17 +14,18 @@ from pytest_vsb.report.html.write import write_page
 from pytest_vsb.report.leaderboard import entry
 from pytest_vsb.report.loaded import load_run
 from pytest_vsb.report.merge import merge_runs
-from pytest_vsb.report.results import read_results
+from pytest_vsb.report.merge_results import merge_to_results
+from pytest_vsb.report.results import read_results, write_results
 from pytest_vsb.report.section import report_run
 from pytest_vsb.run.directory import RunDirectory
 
 TOLD = "1 line cannot be read (journal/main.jsonl:7)"
 
 
-def broken(path: Path, **identity: Any) -> Path:
+def broken(path: Path, seconds: float = 1.0, **identity: Any) -> Path:
     """A run of two tasks with two samples each; the line of a failed attempt is damaged."""
     good, bad = task("good"), task("bad")
-    made = [attempt(of, sample) for of in (good, bad) for sample in (0, 1)]
+    made = [attempt(of, sample, lean_seconds=seconds) for of in (good, bad) for sample in (0, 1)]
     made[3] = attempt(bad, 1, error="unsolved goals")
     make_run(path, [good, bad], made, samples=2, **identity)
     journal = path / "journal" / "main.jsonl"
@@ -76,9 +77,14 @@ def test_every_report_says_so(run: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_merged_runs_remember_it(run: Path, tmp_path: Path) -> None:
-    other = broken(tmp_path / "other", seed=2)
+    other = broken(tmp_path / "other", 2.0, seed=2)
     merged = merge_runs([run, other], tmp_path / "all")
     assert [name for name in ("run", "other") if any(name in n and TOLD in n for n in merged.notes)]
+    both = [report_run(RunDirectory(path)) for path in (run, other)]
+    for path, told in zip((run, other), both, strict=True):
+        write_results(path / "results.json", told.run, told.summary, told.results)
+    files = [path / "results.json" for path in (run, other)]
+    assert sum(TOLD in note for note in merge_to_results(files, tmp_path / "all.json").notes) == 2
     found = load_run(tmp_path / "all")
     assert sum(TOLD in note for note in found.notes) == 2
     assert {r.task.id: r.status for r in found.results} == {"good": "done", "bad": "unfinished"}

@@ -151,7 +151,9 @@ def test_an_item_with_lines_that_cannot_be_read_is_not_done(
             assert read[name].status == "done"
     # What is missing is made again when the run is resumed.
     write(tmp_path, "main", Started("x", "main", 2, 5.0, "d"), Ended("x", "done", "", 6.0))
-    assert read_history(tmp_path)["x"].outcome == ("done", "")
+    resumed = read_history(tmp_path)
+    assert resumed["x"].outcome == ("done", "")
+    assert [each.nodeid for each in resumed.unreadable] == ([nodeid] if nodeid != "x" else [])
 
 
 def test_only_what_there_is_room_for_is_kept(
