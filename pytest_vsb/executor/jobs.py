@@ -90,8 +90,10 @@ def lean_task(task: Task) -> Task:
 
 
 def encode(record: Job | Reply) -> bytes:
-    """ASCII JSON. A lone surrogate in a candidate's text, which is no UTF-8, comes through."""
-    return json.dumps(msgspec.to_builtins(record), separators=(",", ":")).encode("ascii")
+    """JSON. Halves of characters, which a candidate's text may hold, come through as they are,
+    in what is no strict UTF-8 then."""
+    text = json.dumps(msgspec.to_builtins(record), ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "surrogatepass")
 
 
 def decode(data: bytes, kind: type[T]) -> T:
@@ -103,7 +105,7 @@ def decode(data: bytes, kind: type[T]) -> T:
     """
     value: Any = None
     try:
-        value = json.loads(data)
+        value = json.loads(data.decode("utf-8", "surrogatepass"))
         return msgspec.convert(value, kind)
     except (ValueError, TypeError, RecursionError, msgspec.ValidationError) as error:
         plugin = value.get("plugin") if isinstance(value, dict) else None

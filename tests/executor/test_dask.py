@@ -8,11 +8,14 @@ import dataclasses
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from dask_cluster import ENDLESS, NO_LIMIT, PROOFS, Machines, tasks, write_repository
 
@@ -80,28 +83,77 @@ def background(judge: RemoteJudge, task: Task) -> Iterator[list[Verdict]]:
         thread.join(60)
 
 
+CANDIDATES = {
+    VerdictKind.REJECTED: Candidate(":= ⟨h.1, h.2⟩", "/-- ℝ -/\ndef more : Nat := 1"),
+    VerdictKind.FORBIDDEN: Candidate(":= by\n  run_tac pure ()"),
+    VerdictKind.MALFORMED: Candidate(":= h\n\ntheorem more : 1 = 1 := rfl"),
+    VerdictKind.ACCEPTED: Candidate(PROOFS["swap"]),
+    VerdictKind.INCOMPLETE: Candidate(":= by\r\n  exact sorry"),
+    VerdictKind.TIMEOUT: Candidate(ENDLESS, NO_LIMIT),
+}
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [list(CANDIDATES)[:3], pytest.param(list(CANDIDATES)[3:], marks=pytest.mark.slow)],
+    ids=["by-text-or-one-lean", "by-several-leans"],
+)
 def test_verdicts_are_those_of_a_judge_here(
-    machines: Machines, judge: Make, place: Path, swap: Task
+    machines: Machines, judge: Make, place: Path, swap: Task, kinds: list[VerdictKind]
 ) -> None:
     lean = find("auto")
     project = open_project(place / "pool", lean)
-    here = Checker(project, Limits(60.0), sandbox=choose("auto", lean))
-    there = judge()
-    candidates = {
-        VerdictKind.ACCEPTED: Candidate(PROOFS["swap"]),
-        VerdictKind.REJECTED: Candidate(":= ⟨h.1, h.2⟩", "/-- ℝ -/\ndef more : Nat := 1"),
-        VerdictKind.INCOMPLETE: Candidate(":= by\r\n  exact sorry"),
-        VerdictKind.FORBIDDEN: Candidate(":= by\n  run_tac pure ()"),
-        VerdictKind.MALFORMED: Candidate(":= h\n\ntheorem more : 1 = 1 := rfl"),
-    }
-    for kind, candidate in candidates.items():
+    # Long enough for what is to be no timeout on a busy machine.
+    seconds = 4 * SECONDS
+    here = Checker(project, Limits(seconds), sandbox=choose("auto", lean))
+    there = judge(seconds)
+    for kind in kinds:
+        candidate = CANDIDATES[kind]
         ours, theirs = here.check(swap, candidate), there.check(swap, candidate)
         assert plain(theirs) == plain(ours)
         assert theirs.kind is kind
         assert there.excerpts(swap, candidate, theirs) == here.excerpts(swap, candidate, ours)
     assert there.prefix(swap) == here.prefix(swap)
-    again = there.check(swap, candidates[VerdictKind.REJECTED])
-    assert again.cached
+    if VerdictKind.REJECTED in kinds:
+        assert there.check(swap, CANDIDATES[VerdictKind.REJECTED]).cached
+
+
+CLIENT = """
+import sys
+from pathlib import Path
+from dask_cluster import ENDLESS, NO_LIMIT, tasks
+from pytest_vsb.executor.cluster import Cluster
+from pytest_vsb.executor.jobs import JudgeSettings
+from pytest_vsb.executor.remote import RemoteJudge
+from pytest_vsb.lean.process import Limits
+from pytest_vsb.provers.base import Candidate
+
+place, file = Path(sys.argv[1]), sys.argv[2]
+settings = JudgeSettings(Limits(600.0), session="off", cache=False)
+judge = RemoteJudge(place / "pool", "pool", Cluster(file), settings)
+judge.check(tasks(place / "pool.vsb.jsonl")["swap"], Candidate(ENDLESS, NO_LIMIT))
+"""
+
+
+@pytest.mark.slow
+def test_a_client_that_is_killed_leaves_no_lean(machines: Machines, place: Path) -> None:
+    client = subprocess.Popen(
+        [sys.executable, "-c", CLIENT, str(place), str(machines.file)], cwd=Path(__file__).parent
+    )
+    # The first two Leans are of the preparation.
+    wait_until(lambda: any(_has_run(machines, name, 3.0) for name in machines.workers))
+    client.kill()
+    client.wait()
+    wait_until(lambda: not any(machines.leans(name) for name in machines.workers))
+
+
+def _has_run(machines: Machines, name: str, seconds: float) -> bool:
+    """Whether something has been running below a worker for so long."""
+    for process in machines.leans(name):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if time.time() - process.create_time() > seconds:
+                return True
+    return False
 
 
 @pytest.mark.slow

@@ -191,8 +191,8 @@ def job(task: Task, candidate: Candidate | None) -> Job:
     return Job("p", "pool", lean_task(task), how, identity, candidate)
 
 
-# Any code points, also those that no UTF-8 has.
-_texts = st.text(st.characters(exclude_categories=()))
+# Also what no UTF-8 has.
+_texts = st.text(st.sampled_from('aℝ\n\r"\\\x00\ud800\udfff😀'))
 
 
 @settings(max_examples=30, deadline=None)
@@ -216,7 +216,7 @@ def test_what_another_version_sends_is_an_error_that_says_so(data: bytes) -> Non
 
 def test_only_what_a_judge_needs_crosses(tmp_path: Path, swap: Task) -> None:
     task = dataclasses.replace(swap, extra={"key": "secret"}, known_bad="no")
-    text = encode(job(task, None)).decode("ascii")
+    text = encode(job(task, None)).decode()
     assert "secret" not in text
     assert str(tmp_path) not in text
     assert decode(text.encode(), Job).task.statement == swap.statement
