@@ -114,10 +114,8 @@ def shuffled(candidates: list[CandidateFile]) -> list[CandidateFile]:
 
 
 REPRESENTATIVE = (
-    "auto_implicit",
     "private_clash",
     "fake_messages",
-    "second_target",
     "probe_clash",
     "sorry_error_recovery",
     "shadow_constant",
@@ -211,7 +209,6 @@ def test_they_agree_on_wrong_proofs_of_the_demo(demo: Both) -> None:
         reference.replace("simp only [subst, eval, if_neg h", "simp only [subst, 𝔸, if_neg h"),
         reference.replace("    · subst h\n", "    · trace_state\n      skip\n"),
         reference[: len(reference) // 2],
-        "",
         reference,
     ):
         demo.agree(task, Candidate(proof))

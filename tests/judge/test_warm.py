@@ -44,27 +44,29 @@ Change = Callable[[str, SessionOutput], SessionOutput]
 
 
 class Changed:
-    """A real session whose answers about candidates are changed on their way."""
+    """A real session, which is asked once about each text, and whose answers are changed on their
+    way."""
 
-    def __init__(self, session: Warm, change: Change) -> None:
+    def __init__(self, session: Warm, change: Change, known: dict[str, SessionOutput]) -> None:
         self._session = session
         self._change = change
+        self._known = known
         self.closed = 0
+        self.checks = 0
 
     @property
     def alive(self) -> bool:
-        return self._session.alive
-
-    @property
-    def checks(self) -> int:
-        return self._session.checks
+        return not self.closed
 
     @property
     def memory_mb(self) -> float:
         return self._session.memory_mb
 
     def check(self, text: str, *, wall_seconds: float) -> SessionOutput:
-        return self._change(text, self._session.check(text, wall_seconds=wall_seconds))
+        self.checks += 1
+        if text not in self._known:
+            self._known[text] = self._session.check(text, wall_seconds=wall_seconds)
+        return self._change(text, self._known[text])
 
     def close(self) -> None:
         self.closed += 1
@@ -80,6 +82,7 @@ class World:
             (place / "project" / name).write_text(text, encoding="utf-8")
         self.disagreements = place / "disagreements"
         self.opened: list[Changed] = []
+        self.known: dict[str, SessionOutput] = {}
         self.change: Change = lambda _, output: output
         self.sessions = Sessions()
         self.begin()
@@ -98,7 +101,7 @@ class World:
 
     def open(self, document: Document) -> Changed:
         # What is done to it may change from one check to the next.
-        session = Changed(open_session(document), lambda *args: self.change(*args))
+        session = Changed(open_session(document), lambda *args: self.change(*args), self.known)
         self.opened.append(session)
         return session
 
@@ -344,6 +347,7 @@ def lean_processes() -> list[psutil.Process]:
 
 
 def test_nothing_stays_when_the_sessions_are_closed(world: World) -> None:
+    world.known.clear()
     assert world.check(WRONG).checker == "session"
     before = lean_processes()
     assert before
