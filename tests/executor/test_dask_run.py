@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -90,10 +91,10 @@ def outcomes(run: Path) -> dict[str, tuple[Any, ...]]:
     }
 
 
-def kill_a_busy_one(machines: Machines, process: subprocess.Popen[str]) -> None:
-    """Kill a worker in the middle of a check."""
+def kill_a_busy_one(machines: Machines, over: Callable[[], object]) -> None:
+    """Kill a worker in the middle of a check, unless the run is over before."""
     limit = time.monotonic() + 120
-    while process.poll() is None and time.monotonic() < limit:
+    while not over() and time.monotonic() < limit:
         for name in list(machines.workers):
             if machines.leans(name):
                 machines.kill(name)
@@ -101,17 +102,22 @@ def kill_a_busy_one(machines: Machines, process: subprocess.Popen[str]) -> None:
         time.sleep(0.02)
 
 
-def test_a_worker_is_killed_in_a_run(machines: Machines, place: Path, tmp_path: Path) -> None:
-    process = start(
-        tmp_path / "run", place / "pool.vsb.jsonl", "--vsb-model=reference", "--vsb-ids=swap",
-        machines.option, "--vsb-run=dask",
+def test_a_worker_is_killed_in_a_run(
+    machines: Machines, place: Path, pytester: pytest.Pytester
+) -> None:
+    over = threading.Event()
+    killer = threading.Thread(target=kill_a_busy_one, args=(machines, over.is_set))
+    killer.start()
+    result = pytester.runpytest_inprocess(
+        str(place / "pool.vsb.jsonl"), "--vsb-model=reference", "--vsb-ids=swap", "--vsb-run=dask",
+        "--vsb-no-cache", machines.option,
     )  # fmt: skip
-    kill_a_busy_one(machines, process)
-    text = end(process)
-    assert len(machines.workers) == 1, text
-    assert process.returncode == 0, text
-    assert "2 workers, 2 Lean jobs, pool" in text
-    run = tmp_path / "run" / "dask"
+    over.set()
+    killer.join()
+    assert len(machines.workers) == 1
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines("vsb executor: Dask at *: 2 workers, 2 Lean jobs, pool")
+    run = pytester.path / "dask"
     assert outcomes(run) == {"swap": ("done", 1, 1, {"accepted": 1})}
     assert json.loads((run / "run.json").read_text())["executor"].startswith("Dask at ")
 
@@ -210,7 +216,7 @@ def test_the_demo_with_a_worker_killed_has_the_results_of_a_plain_run(
         lambda: sum(path.read_text().count('"judged"') for path in journal.glob("*.jsonl")) >= 5,
         process,
     )
-    kill_a_busy_one(machines, process)
+    kill_a_busy_one(machines, lambda: process.poll() is not None)
     text = end(process)
     assert len(machines.workers) == 1, text
     plain = start(tmp_path, file, *arguments, "--vsb-run=plain")
