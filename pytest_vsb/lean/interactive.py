@@ -7,7 +7,6 @@ wall limit of the command's own: whoever talks to it says how long to wait for a
 
 from __future__ import annotations
 
-import contextlib
 import select
 import time
 from collections.abc import Mapping, Sequence
@@ -16,7 +15,6 @@ from typing import Any
 
 from pytest_vsb.lean import supervisor
 from pytest_vsb.lean.process import (
-    Cancel,
     Completed,
     Kept,
     Limits,
@@ -43,7 +41,7 @@ class Interactive:
 
     def __init__(self) -> None:
         self._running: _Conversation | None = None
-        self._cancel: Cancel | None = None
+        self._stopped = False
         self._argv: tuple[str, ...] = ()
         self._passes_on = False
 
@@ -68,8 +66,7 @@ class Interactive:
         job["wall"] = float("inf")
         self._argv = tuple(argv)
         self._passes_on = confinement is not None and confinement.tells_signals
-        self._cancel = Cancel()
-        self._running = _Conversation(self._cancel)
+        self._running = _Conversation()
         self._running.start(job, None, stays_open=True)
 
     def send(self, data: bytes) -> None:
@@ -85,7 +82,16 @@ class Interactive:
         Raises:
             Stopped: see :meth:`stop`.
         """
-        return None if self._running is None else self._running.receive(seconds)
+        end = time.monotonic() + seconds
+        while (running := self._running) is not None:
+            if self._stopped:
+                raise Stopped
+            # In short steps, so that signals and `stop` are seen.
+            left = end - time.monotonic()
+            data = running.receive(min(left, WAKE_SECONDS))
+            if data != b"" or left <= WAKE_SECONDS:
+                return data
+        return None
 
     def is_over(self) -> bool:
         """Whether the command has ended, or was not started."""
@@ -99,9 +105,8 @@ class Interactive:
         return (started, *supervisor.linux_descendants(started))
 
     def stop(self) -> None:
-        """Have a :meth:`receive` in another thread, or the next one, end at once."""
-        if (cancel := self._cancel) is not None:
-            cancel.set()
+        """Have a :meth:`receive` in another thread end soon, and each later one at once."""
+        self._stopped = True
 
     def ending(self) -> Completed:
         """How a command that is about to end, or has ended, does; after this nothing is there.
@@ -120,7 +125,7 @@ class Interactive:
 
     def end(self) -> None:
         """Kill the command with all its descendants, if it runs. Safe any number of times."""
-        running, cancel = self._running, self._cancel
+        running = self._running
         if running is None:
             return
         try:
@@ -131,8 +136,6 @@ class Interactive:
             raise
         finally:
             self._running = None
-            if cancel is not None:
-                cancel.close()
 
 
 class _Tail(Kept):
@@ -149,11 +152,10 @@ class _Tail(Kept):
 
 
 class _Conversation(Running):
-    def __init__(self, cancel: Cancel) -> None:
+    def __init__(self) -> None:
         super().__init__(0, None)
         self._err = _Tail()
         self._incoming = bytearray()
-        self._cancel = cancel
         self._poll = select.poll()
         self._over = False
 
@@ -161,7 +163,7 @@ class _Conversation(Running):
         super().start(job, stdin, stays_open=stays_open)
         out = next(fd for fd, kept in self._readers.items() if kept is self._out)
         self._readers[out] = self._incoming
-        for fd in (*self._readers, self._cancel.fileno()):
+        for fd in self._readers:
             self._poll.register(fd, select.POLLIN)
 
     def queue(self, data: bytes) -> None:
@@ -189,8 +191,7 @@ class _Conversation(Running):
             left = end - time.monotonic()
             if left <= 0 or self._status not in self._readers.values():
                 return
-            with contextlib.suppress(Stopped):
-                self._step(left)
+            self._step(left)
             self._incoming.clear()
 
     def is_over(self) -> bool:
@@ -211,9 +212,6 @@ class _Conversation(Running):
 
     def _step(self, seconds: float) -> None:
         for fd, _ in self._poll.poll(min(seconds, WAKE_SECONDS) * 1000):
-            if fd == self._cancel.fileno():
-                self._poll.unregister(fd)
-                raise Stopped
             if fd == self._stdin:
                 if not self._feed():
                     self._poll.unregister(fd)
