@@ -130,7 +130,8 @@ def _check_far(workshop: Workshop) -> None:
     above all."""
     with _about("--vsb-model"):
         _ = workshop.prover
-    choose_sandbox(workshop.settings)
+    if not is_remote(workshop.settings.executor):
+        choose_sandbox(workshop.settings)
 
 
 def _register_gate(

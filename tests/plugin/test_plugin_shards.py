@@ -25,8 +25,11 @@ def ids(mini: MiniProject, *arguments: str) -> list[str]:
     return [line.partition("::")[2] for line in text.splitlines() if "::" in line]
 
 
-def test_more_shards_than_tasks(quick: MiniProject, capsys: pytest.CaptureFixture[str]) -> None:
-    names = ("mirror_leaf", "isLeaf_leaf")
+@pytest.mark.lean
+def test_more_shards_than_tasks(
+    quick_lean: MiniProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    quick, names = quick_lean, ("mirror_leaf", "isLeaf_leaf")
     # Known to be bad, they take no Lean.
     quick.tasks(*(task_line(name, known_bad="false") for name in names))
     quick.prover("def answer(request): return no_answer()")
@@ -54,7 +57,9 @@ def test_more_shards_than_tasks(quick: MiniProject, capsys: pytest.CaptureFixtur
     assert ended.code == pytest.ExitCode.NO_TESTS_COLLECTED
 
 
-def test_times_of_an_earlier_run(quick: MiniProject) -> None:
+@pytest.mark.lean
+def test_times_of_an_earlier_run(quick_lean: MiniProject) -> None:
+    quick = quick_lean
     quick.tasks(*PROOFS)
     quick.prover("def answer(request): return no_answer()")
     took = [
