@@ -337,9 +337,13 @@ def _repair(run: LoadedRun, judged: Sequence[TaskResult]) -> tuple[RepairRow, ..
     if run.has_attempts:
         made = {}
         solved_in: dict[str, dict[int, int]] = {}
+        without: set[str] = set()
         for result in judged:
             where = solved_in.setdefault(result.task.nodeid, {})
-            for attempt in run.attempts(result.task.nodeid):
+            attempts = run.attempts(result.task.nodeid)
+            if not attempts:
+                without.add(result.task.nodeid)
+            for attempt in attempts:
                 made[attempt.round] = made.get(attempt.round, 0) + 1
                 if attempt.verdict.accepted:
                     where.setdefault(attempt.sample, attempt.round)
@@ -347,7 +351,7 @@ def _repair(run: LoadedRun, judged: Sequence[TaskResult]) -> tuple[RepairRow, ..
         rounds = {nodeid: by_round(found.values(), last) for nodeid, found in solved_in.items()}
         # What is known of a result alone (taken from another's cache) has no attempts.
         for result in judged:
-            if not run.attempts(result.task.nodeid):
+            if result.task.nodeid in without:
                 rounds[result.task.nodeid] = _ends(result, last)
     else:
         last = last or int(any(result.c != result.c_first for result in judged))

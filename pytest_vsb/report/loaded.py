@@ -158,17 +158,13 @@ def _from_directory(directory: RunDirectory) -> LoadedRun:
     except msgspec.MsgspecError as error:
         raise UsageError(f"cannot be read: {error}", where=str(directory.path)) from error
 
-    def attempts(nodeid: str) -> tuple[Attempt, ...]:
-        history = histories.get(nodeid)
-        return history.in_order() if history is not None else ()
-
     run = {**record, "samples": samples}
     return LoadedRun(
         name=_name(run, directory.path),
         path=directory.path,
         run=run,
         results=_sorted(results),
-        attempts=attempts,
+        attempts=histories.attempts,
         tasks=_TaskTexts(run, results),
         has_attempts=True,
         notes=(

@@ -158,9 +158,12 @@ class JournalIndex:
     def __len__(self) -> int:
         return len(self._items)
 
-    def events(self, nodeid: str) -> Iterator[tuple[Event | Unreadable, int]]:
+    def events(
+        self, nodeid: str, *, whole: bool = True
+    ) -> Iterator[tuple[Event | Unreadable, int]]:
         """The events of an item, and lines about it that are none, each with its length in bytes,
-        read from the journals now.
+        read from the journals now. Where they need not be ``whole``, only those that decide which
+        attempts there are.
 
         Raises:
             KeyError: there are none.
@@ -168,11 +171,14 @@ class JournalIndex:
             UsageError: a journal is not what it was.
         """
         places = self._items[nodeid]
-        lost = {self._lost[n]: self.unreadable[n] for n in self._lost_of.get(nodeid, ())}
+        lost = {self._lost[n]: self.unreadable[n] for n in self._lost_of.get(nodeid, ()) if whole}
+        known = [
+            (time, where)
+            for time, where, note in zip(places.times, places.where, places.notes, strict=True)
+            if whole or note != _NO_NOTE
+        ]
         key = self._key(self._ranks())
-        order = sorted(
-            [*zip(places.times, places.where, strict=True), *lost], key=lambda pair: key(*pair)
-        )
+        order = sorted([*known, *lost], key=lambda pair: key(*pair))
         with contextlib.ExitStack() as stack:
             files: dict[int, BinaryIO] = {}
             for time, where in order:
