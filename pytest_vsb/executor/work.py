@@ -32,12 +32,12 @@ _verdicts: dict[bool, VerdictCache] = {}
 _making = threading.Lock()
 
 
-def verdicts(*, on_disk: bool) -> VerdictCache:
-    """The verdicts that need not be found again."""
+def verdicts(*, sessions: bool) -> VerdictCache:
+    """The verdicts that need not be found again, those of warm Leans among them or not."""
     with _making:
-        if on_disk not in _verdicts:
-            _verdicts[on_disk] = VerdictCache(open_verdicts() if on_disk else None)
-        return _verdicts[on_disk]
+        if sessions not in _verdicts:
+            _verdicts[sessions] = VerdictCache(open_verdicts(), sessions=sessions)
+        return _verdicts[sessions]
 
 
 def close() -> None:
@@ -80,8 +80,12 @@ def _do(job: Job, checker: Checker) -> Verdict | None:
     if job.candidate is None:
         checker.prepare(job.task)
         return None
-    cached = CachedJudge(checker, checker.check, verdicts(on_disk=job.settings.cache))
-    return cached.check(job.task, job.candidate)
+    settings = job.settings
+    if not settings.cache or settings.session == "verify":
+        # What this process remembers may be of an earlier run.
+        return checker.check(job.task, job.candidate)
+    cache = verdicts(sessions=settings.session != "off")
+    return CachedJudge(checker, checker.check, cache).check(job.task, job.candidate)
 
 
 @contextlib.contextmanager
