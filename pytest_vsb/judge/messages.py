@@ -22,7 +22,7 @@ DIAGNOSTIC_LIMIT = 50
 
 
 def mapped(output: ParsedOutput, submission: Submission) -> tuple[Diagnostic, ...]:
-    """The diagnostics with region, place in it and goal state, errors first, within bounds.
+    """The diagnostics with region, place in it and goal state, in order, within bounds.
 
     Without what is no error and not about the candidate: the repository's own warnings, and those
     about the probe, which stands below the submission.
@@ -37,7 +37,7 @@ def mapped(output: ParsedOutput, submission: Submission) -> tuple[Diagnostic, ..
             # A place without an extent, however Lean tells of it.
             end = None if diagnostic.end == start else diagnostic.end
             told.append(dataclasses.replace(diagnostic, end=end, region=region, local=local))
-    told.sort(key=lambda diagnostic: diagnostic.severity is not Severity.ERROR)
+    told.sort(key=_order)
     return tuple(
         dataclasses.replace(
             diagnostic,
@@ -45,6 +45,20 @@ def mapped(output: ParsedOutput, submission: Submission) -> tuple[Diagnostic, ..
             goal=goal_state(cap(diagnostic.message, MESSAGE_LIMIT)),
         )
         for diagnostic in told[:DIAGNOSTIC_LIMIT]
+    )
+
+
+def _order(diagnostic: Diagnostic) -> tuple[object, ...]:
+    """Errors first; what the parser says, which has no extent, before what comes of it; else as it
+    stands in the file. Lean elaborates in several threads, and tells in no certain order."""
+    return (
+        diagnostic.severity is not Severity.ERROR,
+        diagnostic.region != "context",
+        diagnostic.region not in ("context", "auxiliary"),
+        diagnostic.end is not None,
+        diagnostic.start,
+        diagnostic.end or diagnostic.start,
+        diagnostic.message,
     )
 
 
