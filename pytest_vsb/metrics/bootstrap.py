@@ -17,6 +17,8 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from pytest_vsb.metrics.distribution import quantile
+
 RESAMPLES = 2000
 LEVEL = 0.95
 SEED = 20210707
@@ -66,9 +68,9 @@ def bootstrap_interval(
         draw = _counting_draw(tuple(counts.items()), rng.random)
     else:
         draw = _plain_draw(sample, rng.random)
-    means = sorted(draw() / len(sample) for _ in range(resamples))
+    means = [draw() / len(sample) for _ in range(resamples)]
     tail = (1 - level) / 2
-    low, high = _quantile(means, tail), _quantile(means, 1 - tail)
+    low, high = quantile(means, tail), quantile(means, 1 - tail)
     # Rounding may carry a mean a little beyond the values.
     return max(low, sample[0]), min(high, sample[-1])
 
@@ -126,10 +128,3 @@ def _binomial_cumulative(n: int, p: float, log_factorials: Sequence[float]) -> l
         )
         cumulative.append(total)
     return cumulative
-
-
-def _quantile(ordered: Sequence[float], q: float) -> float:
-    position = q * (len(ordered) - 1)
-    below = math.floor(position)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (position - below)

@@ -8,7 +8,7 @@ from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.lean.diagnostics import Diagnostic, Severity
 from pytest_vsb.report.summary import VERDICTS, in_order
 from pytest_vsb.report.tables import COLUMNS, counts
-from pytest_vsb.report.text import clean, fit, one_line
+from pytest_vsb.report.text import clean, fit
 from pytest_vsb.run.records import Attempt, TaskResult
 
 LINES = 10
@@ -163,8 +163,3 @@ def _position(diagnostic: Diagnostic) -> tuple[int, int]:
 
 def _plural(noun: str, count: int) -> str:
     return noun if count == 1 else noun + "s"
-
-
-def headline(result: TaskResult) -> str:
-    """The outcome of a task in one line, for progress and short summaries."""
-    return one_line(_outcome(result), COLUMNS)

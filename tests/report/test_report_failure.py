@@ -25,7 +25,6 @@ from pytest_vsb.report.failure import (
     explain,
     first_diagnostic,
     first_error,
-    headline,
 )
 from pytest_vsb.report.tables import COLUMNS
 from pytest_vsb.report.text import clean, width
@@ -172,8 +171,3 @@ def test_explain_fits_and_is_clean(item: TaskResult, best: Attempt | None) -> No
     assert 1 <= len(lines) <= LINES
     assert all(width(line) <= COLUMNS for line in lines)
     assert all(line.strip() for line in lines)
-
-
-def test_headline() -> None:
-    assert headline(result(facts("t"), c=3)) == "solved: 3 of 8 samples"
-    assert headline(result(facts("t"), n=0, status="not_run")) == "not run"

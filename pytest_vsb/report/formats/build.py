@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pytest_vsb.report.analysis import Analysis, GroupRow, RunAnalysis
+from pytest_vsb.report.analysis import Analysis, RunAnalysis
 from pytest_vsb.report.formats import attempts, success
 from pytest_vsb.report.formats.cells import Table
 from pytest_vsb.report.formats.published import Beside, nothing_beside
+from pytest_vsb.report.measures import GroupRow
 
 _GROUPED: tuple[tuple[str, str, str, Callable[[RunAnalysis], tuple[GroupRow, ...]]], ...] = (
     ("by_repository", "By repository (Table 5)", "repository", lambda run: run.by_repository),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from pytest_vsb.metrics.averages import bucket_start
-from pytest_vsb.report.analysis import CurvePoint, GroupRow, RunAnalysis
+from pytest_vsb.report.analysis import RunAnalysis
 from pytest_vsb.report.formats.cells import Cell, Column, Table
 from pytest_vsb.report.formats.published import Beside
 from pytest_vsb.report.formats.rows import RUN, Row, ends, published, row_of, table
+from pytest_vsb.report.measures import CurvePoint, GroupRow
 from pytest_vsb.report.summary import Rate
 
 

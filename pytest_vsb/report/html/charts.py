@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pytest_vsb.report.analysis import Analysis, GroupRow, RunAnalysis
+from pytest_vsb.report.analysis import Analysis, RunAnalysis
 from pytest_vsb.report.formats.success import counted_note
 from pytest_vsb.report.html import svg
 from pytest_vsb.report.html.chart import Chart, Legend, legend_of
@@ -16,6 +16,7 @@ from pytest_vsb.report.html.distributions import (
     times,
 )
 from pytest_vsb.report.loaded import LoadedRun
+from pytest_vsb.report.measures import GroupRow
 from pytest_vsb.report.summary import Rate
 from pytest_vsb.report.tables import percent
 from pytest_vsb.report.text import one_line

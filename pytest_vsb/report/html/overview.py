@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_vsb.report.analysis import Analysis, GroupRow, RunAnalysis
+from pytest_vsb.report.analysis import Analysis, RunAnalysis
 from pytest_vsb.report.loaded import LoadedRun
+from pytest_vsb.report.measures import GroupRow
 from pytest_vsb.report.summary import Rate
 from pytest_vsb.report.tables import dollars, duration, percent
 from pytest_vsb.report.text import one_line
