@@ -120,8 +120,8 @@ class CostRow:
 def group_row(
     name: str, results: Sequence[TaskResult], ks: Sequence[int], *, intervals: bool = False
 ) -> GroupRow:
-    """The row of some tasks, for each k of ``ks``, with an interval for the last one; with ``intervals``
-    for k = 1 too."""
+    """The row of some tasks, for each k of ``ks``, with an interval for the last one; with
+    ``intervals`` for k = 1 too."""
     judged = [result for result in results if result.n]
     usage = Usage()
     for result in results:
@@ -151,7 +151,8 @@ def _rate(counts: Sequence[tuple[int, int]], k: int, *, interval: bool = False) 
 
 
 def curve(judged: Sequence[TaskResult], samples: int) -> tuple[CurvePoint, ...]:
-    """pass@k of judged tasks for every k up to ``samples``; of very many, for those of ``ks_for``."""
+    """pass@k of judged tasks for every k up to ``samples``; for those of ``ks_for``, if there are
+    very many."""
     ks = range(1, samples + 1) if samples <= _CURVE else ks_for(samples)
     first = first_counts(judged)
     points = []
