@@ -8,6 +8,7 @@ run directory. So the run directory holds all, whoever dies when.
 from __future__ import annotations
 
 import contextlib
+import glob
 import re
 import secrets
 import shutil
@@ -27,7 +28,7 @@ from pytest_vsb.errors import UsageError
 from pytest_vsb.files import write_atomically
 from pytest_vsb.plugin import options, probe
 from pytest_vsb.report.loaded import LoadedRun
-from pytest_vsb.run.directory import RunDirectory
+from pytest_vsb.run.directory import RUNS, RunDirectory
 from pytest_vsb.run.journal import Journal, end_line, journal_files
 from pytest_vsb.run.records import TaskFacts, TaskResult
 from pytest_vsb.run.settings import Settings
@@ -65,6 +66,9 @@ class RemoteWorkers:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_sessionstart(self) -> Generator[None, object, object]:
+        # Runs are of this machine: what xdist copies to others is the project.
+        ignored = [glob.escape(str(self.directory.path.resolve())), RUNS]
+        self.config.option.rsyncignore = [*self.config.option.rsyncignore, *ignored]
         # xdist starts its workers here, and would end with a traceback.
         try:
             with _readable():

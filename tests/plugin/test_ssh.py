@@ -49,10 +49,9 @@ class Machine:
     def arguments(self, *more: str, workers: int = 2, python: str = sys.executable) -> list[str]:
         spec = self.server.spec(python, self.remote)
         project = str(self.mini.path)
-        # What is of a run is not sent; of what is, `wait` is for the run alone.
         return [
             *("-d", "--tx", f"{workers}*{spec}", f"--rsyncdir={project}", project),
-            *("--rsyncignore=*run", "--vsb-samples=2", "--vsb-repairs=1", *more),
+            *("--vsb-samples=2", "--vsb-repairs=1", *more),
         ]
 
     def run(self, *more: str, **options: Any) -> Ended:
@@ -135,6 +134,9 @@ def test_equals_a_local_run(either: Machine, nothing_left: LeftBehind) -> None:
     }
     assert (mini.path / "page.html").exists()
     assert not (mini.path / "run" / "token").exists()
+    sent = {path.name for path in (either.remote / "mini").iterdir()}
+    assert {"Mini.lean", "mini.vsb.jsonl"} <= sent
+    assert "run" not in sent
     assert nothing_left() == []
 
 
