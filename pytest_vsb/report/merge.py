@@ -13,8 +13,10 @@ import hashlib
 import re
 import shutil
 import tempfile
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -48,16 +50,44 @@ _SAME = ("plugin_version", "python", "platform", "lean", "sandbox", "pytest")
 
 
 @dataclass(frozen=True)
+class Item:
+    """What must be known of an item's history, which may not fit into memory with all others:
+    ``answers`` in few bytes, equal for equal ones, and how many numbers of samples were used."""
+
+    digest: str
+    basis: Mapping[str, str]
+    outcome: tuple[str, str]
+    answers: Mapping[Place, str]
+    width: int
+
+    @classmethod
+    def of(cls, history: ItemHistory) -> Item:
+        used = {*history.attempts, *history.answers, *history.asked, *history.remembered}
+        return cls(
+            digest=history.digest,
+            basis=history.basis,
+            outcome=history.outcome,
+            answers={
+                place: hashlib.sha256(encode(attempt.candidate)).hexdigest()
+                for place, attempt in history.attempts.items()
+                if attempt.candidate is not None
+            },
+            width=max((sample + 1 for sample, _ in used), default=0),
+        )
+
+
+@dataclass(frozen=True)
 class Source:
     """One of the runs to be merged. ``journal`` is the SHA-256 of its journals, ``lost`` are their
-    lines that cannot be read."""
+    lines that cannot be read; ``judged`` are the times of attempts by item."""
 
     name: str
     path: Path
     record: Mapping[str, Any]
     samples: int
     tasks: tuple[TaskFacts, ...]
-    histories: Mapping[str, ItemHistory] = field(repr=False)
+    items: Mapping[str, Item] = field(repr=False)
+    judged: Mapping[str, array[float]] = field(repr=False)
     journal: str
     lost: Sequence[Unreadable] = ()
 
@@ -68,10 +98,10 @@ class Source:
             name=self.name,
             run={**self.record, "samples": self.samples},
             tasks={task.nodeid: task for task in self.tasks},
-            digests={nodeid: history.digest for nodeid, history in self.histories.items()},
-            bases={nodeid: history.basis for nodeid, history in self.histories.items()},
-            statuses={nodeid: history.outcome[0] for nodeid, history in self.histories.items()},
-            answers={nodeid: _answers(history) for nodeid, history in self.histories.items()},
+            digests={nodeid: item.digest for nodeid, item in self.items.items()},
+            bases={nodeid: item.basis for nodeid, item in self.items.items()},
+            statuses={nodeid: item.outcome[0] for nodeid, item in self.items.items()},
+            answers={nodeid: item.answers for nodeid, item in self.items.items()},
         )
 
 
@@ -156,7 +186,8 @@ def _sources(paths: Sequence[Path]) -> list[Source]:
                 record=record,
                 samples=samples_of(directory, record, histories),
                 tasks=directory.tasks(),
-                histories=histories,
+                items={nodeid: Item.of(history) for nodeid, history in histories.items()},
+                judged=_judged(path),
                 journal=journal_digest(path),
                 lost=histories.unreadable,
             )
@@ -165,18 +196,21 @@ def _sources(paths: Sequence[Path]) -> list[Source]:
     return sorted(found, key=lambda source: (str(source.record.get("created")), source.journal))
 
 
+def _judged(path: Path) -> dict[str, array[float]]:
+    times: dict[str, array[float]] = {}
+    for event in read_journals(path):
+        if isinstance(event, Judged):
+            times.setdefault(event.nodeid, array("d")).append(event.time)
+    return times
+
+
 def _no_run_twice(sources: Sequence[Source]) -> None:
     """A run that is merged with itself, or with its own later state, would count twice."""
-    seen: dict[tuple[str, float], Source] = {}
-    for source in sources:
-        for event in read_journals(source.path):
-            if not isinstance(event, Judged):
-                continue
-            key = (event.nodeid, event.time)
-            other = seen.setdefault(key, source)
-            if other is not source:
+    for one, other in combinations(sources, 2):
+        for nodeid, times in other.judged.items():
+            if not set(times).isdisjoint(one.judged.get(nodeid, ())):
                 raise UsageError(
-                    f"{other.path} and {source.path} hold the same attempts (at {event.nodeid}, "
+                    f"{one.path} and {other.path} hold the same attempts (at {nodeid}, "
                     "among others): a run, or one that has been merged, is there twice",
                     where="vsb merge",
                     hint="name each run once",
@@ -201,8 +235,8 @@ def _write(sources: Sequence[Source], path: Path, notes: Sequence[str]) -> int:
         label = re.sub(r"[^A-Za-z0-9._-]+", "-", source.name)[:60]
         file = path / "journal" / f"{number:03}-{label}.jsonl"
         latest = max(latest, _journal(file, _renumbered(source, first)))
-        for nodeid, history in source.histories.items():
-            first[nodeid] = first.get(nodeid, 0) + _width(history)
+        for nodeid, item in source.items.items():
+            first[nodeid] = first.get(nodeid, 0) + item.width
     _journal(path / "journal" / "zz-merged.jsonl", _ends(sources, latest))
     record = _record(sources, samples, notes)
     write_atomically(path / "run.json", msgspec.json.format(msgspec.json.encode(record)))
@@ -249,18 +283,12 @@ def _numbered_on(event: Event, by: int) -> Event:
     return event
 
 
-def _width(history: ItemHistory) -> int:
-    """How many numbers of samples a run used for a task."""
-    places: set[Place] = {*history.attempts, *history.answers, *history.asked, *history.remembered}
-    return max((sample + 1 for sample, _ in places), default=0)
-
-
 def _ends(sources: Sequence[Source], latest: float) -> Iterator[Ended]:
     """How each task ended in all runs together, dated after all else."""
-    nodeids = dict.fromkeys(nodeid for source in sources for nodeid in source.histories)
+    nodeids = dict.fromkeys(nodeid for source in sources for nodeid in source.items)
     for nodeid in nodeids:
-        histories = [s.histories[nodeid] for s in sources if nodeid in s.histories]
-        status, reason = joined_status([h.outcome for h in histories])
+        items = [source.items[nodeid] for source in sources if nodeid in source.items]
+        status, reason = joined_status([item.outcome for item in items])
         latest += _TICK
         yield Ended(nodeid, status, reason, latest)
 
