@@ -14,11 +14,13 @@ from pytest_vsb.executor.identity import Texts, differences, lean_name
 from pytest_vsb.executor.jobs import Job, JudgeSettings
 from pytest_vsb.judge.check import Checker
 from pytest_vsb.judge.located import Key, key
+from pytest_vsb.judge.shelf import open_originals
 from pytest_vsb.judge.warm import Sessions
 from pytest_vsb.lean import cache, machine, toolchain
 from pytest_vsb.lean.project import open_project
 from pytest_vsb.lean.sandbox.choose import choose
 from pytest_vsb.lean.slots import LeanSlots
+from pytest_vsb.repository.store import Store
 from pytest_vsb.tasks.model import Task
 
 _MOST_IDLE = 16
@@ -63,6 +65,7 @@ class Bench:
         self._lock = threading.Lock()
         self._texts = Texts()
         self._leans: dict[tuple[str, Path, str], toolchain.Toolchain] = {}
+        self._originals: Store | None = None
         self._idle: list[_Judge] = []
 
     @contextlib.contextmanager
@@ -85,10 +88,20 @@ class Bench:
                     self._idle.pop(0).sessions.close()
 
     def close(self) -> None:
-        """End the warm Leans that wait for the next job."""
+        """End the warm Leans that wait for the next job, and close what is kept on disk."""
         with self._lock:
             while self._idle:
                 self._idle.pop().sessions.close()
+            store, self._originals = self._originals, None
+        if store is not None:
+            store.close()
+
+    def _kept(self, settings: JudgeSettings) -> Store | None:
+        """Where compiled original files are kept from job to job, if they are."""
+        with self._lock:
+            if self._originals is None and settings.cache:
+                self._originals = open_originals()
+            return self._originals if settings.cache else None
 
     def _take(self, job: Job) -> _Judge:
         root = self._root(job.repository)
@@ -102,7 +115,7 @@ class Bench:
                     raise Refused(*differ, modules=None if alike else reading.modules)
                 judge = self._known(root, job, reading.seen)
             if judge is None:
-                judge = _new_judge(root, job.settings, lean)
+                judge = _new_judge(root, job.settings, lean, self._kept(job.settings))
         except EnvironmentUnavailable as error:
             raise Refused(str(error)) from error
         judge.seen.update(reading.seen)
@@ -142,7 +155,9 @@ class Bench:
         return best
 
 
-def _new_judge(root: Path, settings: JudgeSettings, lean: toolchain.Toolchain) -> _Judge:
+def _new_judge(
+    root: Path, settings: JudgeSettings, lean: toolchain.Toolchain, originals: Store | None
+) -> _Judge:
     jobs, kept = repositories.lean_jobs(), cache.directory().path
     # Of the machine, which may have several workers.
     slots = LeanSlots(kept / "dask-slots", jobs)
@@ -160,6 +175,7 @@ def _new_judge(root: Path, settings: JudgeSettings, lean: toolchain.Toolchain) -
         sandbox=choose(settings.sandbox, lean),
         assurance=settings.assurance,
         sessions=sessions,
+        originals=originals,
         threads=max(1, machine.cores() // jobs),
     )
     return _Judge(root, settings, checker, sessions)
