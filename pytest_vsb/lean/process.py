@@ -85,7 +85,8 @@ class Completed:
     """Whether stdout or stderr was longer than the limit."""
     wall_seconds: float
     cpu_seconds: float
-    """User and system time of the command and of those descendants that were waited for."""
+    """User and system time of the command and of those descendants that were waited for; of all
+    that ran at the end, where it was killed."""
     peak_memory_mb: float
     """The largest resident memory seen, in MiB."""
 

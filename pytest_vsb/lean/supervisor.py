@@ -372,6 +372,26 @@ class _Disk:
         return bool(total > self._bytes or files > self._files)
 
 
+def _cpu_of_children() -> float:
+    """Processor seconds of the processes that were waited for."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _cpu(pids: list[int]) -> float:
+    """Processor seconds of these processes so far, and of what they have waited for."""
+    ticks = 0
+    for pid in pids:
+        try:
+            with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123
+                # Behind the name, which may hold anything.
+                fields = file.read().rpartition(b")")[2].split()
+            ticks += sum(map(int, fields[11:15]))
+        except (OSError, ValueError):
+            continue
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def _watch(job: dict[str, Any], wake: int, tree: _Tree, main: int, start: float) -> dict[str, Any]:
     """Hold the command to its limits until it ends, then clear up. Returns the facts."""
     limit = job["memory"]
@@ -415,6 +435,8 @@ def _watch(job: dict[str, Any], wake: int, tree: _Tree, main: int, start: float)
         if killed:
             break
     wall = time.monotonic() - start
+    # What a sandbox of the command's has not waited for when it is killed is told by nobody.
+    cpu = _cpu_of_children() + (_cpu(tree.pids()) if killed else 0.0)
     late, left = _kill_all(tree, main)
     status = status if status is not None else late
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -423,7 +445,7 @@ def _watch(job: dict[str, Any], wake: int, tree: _Tree, main: int, start: float)
         "killed": killed,
         "status": status,
         "wall": wall,
-        "cpu": usage.ru_utime + usage.ru_stime,
+        "cpu": max(cpu, _cpu_of_children()),
         "peak": max(peak, largest),
         "oom_killer": _oom_kills() > ooms,
         "left": left,

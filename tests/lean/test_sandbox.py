@@ -442,3 +442,9 @@ def test_nothing_is_left_behind(boxed: Boxed) -> None:
     for _ in range(5):
         assert boxed.python("pass").exit_code == 0
     assert psutil.Process().num_fds() == before
+
+
+def test_processor_time_of_what_is_killed_is_told(boxed: Boxed) -> None:
+    done = boxed.shell("while :; do :; done", limits=Limits(wall_seconds=2.0))
+    assert done.outcome is Outcome.TIMEOUT
+    assert 0.05 < done.cpu_seconds < 3.0
