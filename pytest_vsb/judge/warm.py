@@ -301,11 +301,14 @@ class WarmJudge:
     def _ask_about_stub(self, lease: Lease, located: Located) -> SessionOutput:
         """What a session says of a task's own file, with ``sorry`` for the proof."""
         submission = stub(located.source, located.target)
+        first = not lease.session.alive
+        if first:
+            # Of a process that has died meanwhile, nothing holds for the next one.
+            lease.notes.clear()
         known: SessionOutput | None = lease.notes.get(submission.digest)
         if known is not None:
             return known
         text = self._stages.text(located, submission)
-        first = not lease.session.checks
         output = lease.session.check(text, wall_seconds=self._stages.limits.wall_seconds)
         account = self._sessions.account(self._document(located))
         account.spent += output.wall_seconds

@@ -56,7 +56,7 @@ class Changed:
 
     @property
     def alive(self) -> bool:
-        return not self.closed
+        return self.checks > 0 and not self.closed
 
     @property
     def memory_mb(self) -> float:
@@ -246,6 +246,13 @@ def test_a_candidate_is_not_blamed_for_the_end_of_a_session(world: World) -> Non
     assert world.kept() == []
     world.change = lambda _, output: output
     assert world.check(WRONG).checker == "session"
+
+
+def test_the_next_process_of_a_session_is_asked_about_the_file_first(world: World) -> None:
+    assert world.check(WRONG).checker == "session"
+    world.opened[0].checks = 0
+    assert world.check(WRONG).checker == "session"
+    assert world.opened[0].checks == 2
 
 
 def test_a_session_that_cannot_be_opened_is_not_missed(world: World) -> None:
