@@ -74,6 +74,35 @@ def test_rates_are_paired() -> None:
     assert (pair.rates[2].first, pair.rates[2].second) == (0.5, 0.5)
 
 
+@pytest.mark.parametrize("gained", [1, 3, 5, 8])
+def test_intervals_and_the_exact_test_never_contradict(gained: int) -> None:
+    """Few tasks differ: no interval says more than McNemar's test does, nor is any of no width."""
+    names = [f"t{number}" for number in range(20)]
+    before = loaded("before", [result(name, 1, 0) for name in names])
+    now = loaded("now", [result(name, 1, int(n < gained)) for n, name in enumerate(names)])
+    (pair,) = compare([before, now]).pairs
+    (rate,) = pair.rates
+    low, high = rate.difference.low, rate.difference.high
+    assert low is not None
+    assert high is not None
+    assert low < high
+    assert (low <= 0 <= high) == (pair.mcnemar.p > 0.05)
+    same = compare([before, before]).pairs[0].rates[0].difference
+    assert same.low is not None
+    assert same.high is not None
+    assert same.low < 0 < same.high
+
+
+def test_a_test_that_sees_more_than_an_interval_of_few_repositories() -> None:
+    gained = [f"g{number}" for number in range(8)]
+    before = [*(result(name, 1, 0) for name in gained), result("t", 1, 0, repository="S")]
+    now = [*(result(name, 1, 1) for name in gained), result("t", 1, 0, repository="S")]
+    (pair,) = compare([loaded("before", before), loaded("now", now)]).pairs
+    assert pair.mcnemar.p < 0.05
+    assert pair.rates[-1].difference.low == 0
+    assert "repositories, of which there are 2, hold no difference as well" in pair.notes[-1]
+
+
 def test_only_what_all_runs_judged_counts() -> None:
     found = compare(three())
     assert len(found.tasks) == 4

@@ -11,6 +11,7 @@ from run_samples import attempt, make_run, task
 
 from pytest_vsb.cli.main import main
 from pytest_vsb.report.html.write import write_page
+from pytest_vsb.report.junit import suite_properties
 from pytest_vsb.report.leaderboard import entry
 from pytest_vsb.report.loaded import load_run
 from pytest_vsb.report.merge import merge_runs
@@ -52,6 +53,7 @@ def test_the_task_is_not_done(run: Path) -> None:
         1,
         ("journal/main.jsonl:7",),
     )
+    assert ("vsb.unreadable_lines", "1") in suite_properties(found.summary, found.run)
 
 
 def test_every_report_says_so(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
