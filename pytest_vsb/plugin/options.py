@@ -263,8 +263,8 @@ def read_settings(config: pytest.Config, default_model: str | None = None) -> Se
         UsageError: an option has a value that cannot be used, or there is no model.
     """
     from pytest_vsb.context.tokens import ESTIMATE
-    from pytest_vsb.lean import machine
     from pytest_vsb.executor.address import parse_executor
+    from pytest_vsb.lean import machine
     from pytest_vsb.lean.process import Limits
     from pytest_vsb.provers.registry import parse_spec
     from pytest_vsb.run.loop import Protocol

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import contextlib
 import glob
+import os
 import re
 import secrets
 import shutil
 import socket
 import tempfile
+import time
 import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import execnet
+import filelock
 import msgspec
 import pytest
 
@@ -42,6 +45,9 @@ _SENT = ("responses", "contexts", "disagreements")
 """Directories of a run that a worker writes files to, each once and whole."""
 _SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,200}")
 _PROBE_SECONDS = 60.0
+_PREFIX = "vsb-run-"
+_LOCK = "worker.lock"
+_STALE_SECONDS = 600.0
 
 
 class RemoteWorkers:
@@ -295,9 +301,12 @@ class SentDirectory(RunDirectory):
     """A run directory of this machine alone, whose content goes to the main process."""
 
     def __init__(self, channel: Any) -> None:
-        super().__init__(Path(tempfile.mkdtemp(prefix="vsb-run-")))
+        super().__init__(Path(tempfile.mkdtemp(prefix=_PREFIX)))
+        self._held = filelock.FileLock(self.path / _LOCK, thread_local=False)
+        self._held.acquire()
         self.journal.mkdir()
         self._channel = channel
+        _sweep(self.path.parent)
 
     def open_journal(self, worker: str) -> Journal:
         return Journal(self.journal, worker, copy=self._send_line)
@@ -311,6 +320,7 @@ class SentDirectory(RunDirectory):
     def remove(self) -> None:
         with contextlib.suppress(OSError):
             self._send_files()
+        self._held.release()
         shutil.rmtree(self.path, ignore_errors=True)
 
     def _send_line(self, line: bytes) -> None:
@@ -333,3 +343,15 @@ class SentDirectory(RunDirectory):
             self._channel.send((kind, content))
         except (OSError, EOFError) as error:
             raise OSError(f"the main process cannot be reached: {error}") from error
+
+
+def _sweep(place: Path) -> None:
+    """Remove what workers have left that were killed: all that it held has been sent."""
+    for path in place.glob(f"{_PREFIX}*"):
+        lock = path / _LOCK
+        with contextlib.suppress(OSError, filelock.Timeout):
+            status = lock.stat()
+            # One that begins now may not have its lock yet.
+            if status.st_uid == os.getuid() and status.st_mtime < time.time() - _STALE_SECONDS:
+                with filelock.FileLock(lock, thread_local=False).acquire(blocking=False):
+                    shutil.rmtree(path, ignore_errors=True)

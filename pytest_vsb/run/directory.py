@@ -180,11 +180,6 @@ class RunDirectory:
         except OSError as error:
             raise _unwritable(self.path, error) from error
 
-    def remember_recording(self, file: Path) -> None:
-        """Record that ``file`` is a recording of this run, for :meth:`wrote`."""
-        with (self.path / "recordings").open("a", encoding="ascii") as known:
-            known.write(f"{_digest(file)}\n")
-
     def add_shard(self, index: int, count: int, plan: str) -> None:
         """Record in ``run.json``, as one of ``shards``, that the run holds part ``index`` (1-based)
         of ``count``; ``plan`` is the same for parts that fit together."""
@@ -199,6 +194,11 @@ class RunDirectory:
             write_atomically(self.path / "run.json", text)
         except OSError as error:
             raise _unwritable(self.path, error) from error
+
+    def remember_recording(self, file: Path) -> None:
+        """Record that ``file`` is a recording of this run, for :meth:`wrote`."""
+        with (self.path / "recordings").open("a", encoding="ascii") as known:
+            known.write(f"{_digest(file)}\n")
 
     def wrote(self, file: Path) -> bool:
         """Whether ``file`` is, as it is now, a recording of this run; raises ``UsageError`` if it

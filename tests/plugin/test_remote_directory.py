@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,8 @@ class Wire:
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> RunDirectory:
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunDirectory:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return RunDirectory.create(tmp_path / "run", {"seed": 0}, {})
 
 
@@ -77,6 +80,19 @@ def test_what_cannot_be_sent_is_not_asked_for(run: RunDirectory, wire: Wire) -> 
     assert b"asked" not in journal.path.read_bytes()
     journal.close()
     sent.remove()
+
+
+def test_what_killed_workers_left_is_removed(run: RunDirectory, wire: Wire) -> None:
+    killed, young, alive = SentDirectory(wire), SentDirectory(wire), SentDirectory(wire)
+    for directory in (killed, young):
+        directory._held.release()  # as the system does for a process that dies
+    for directory in (killed, alive):
+        os.utime(directory.path / "worker.lock", (0, 0))
+    sent = SentDirectory(wire)
+    left = {path.name for path in sent.path.parent.glob("vsb-run-*")}
+    assert left == {young.path.name, alive.path.name, sent.path.name}
+    for directory in (alive, young, sent):
+        directory.remove()
 
 
 def test_a_torn_line_stays_alone(run: RunDirectory, pytestconfig: pytest.Config) -> None:

@@ -69,6 +69,7 @@ def machine(mini: MiniProject, tmp_path: Path, *, far: bool, **deeds: str) -> It
     environment = {
         "VSB_CACHE_DIR": str(mini.cache),
         "MINI_MARK": str(mini.path),
+        "TMPDIR": str(tmp_path),
         "PYTEST_ADDOPTS": mini.env()["PYTEST_ADDOPTS"],
         **deeds,
     }
