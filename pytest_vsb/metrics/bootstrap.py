@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import random
+from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -26,6 +27,9 @@ SEED = 20210707
 # Drawing how often each value occurs pays while there are few values; pass@k of n samples has at
 # most n + 1 of them.
 _FEW_VALUES = 16
+_FAR = 100.0
+_MANY_TASKS = 2000
+_TASKS_A_VALUE = 20
 
 
 def bootstrap_interval(
@@ -64,7 +68,9 @@ def bootstrap_interval(
     if len(counts) == 1:
         return sample[0], sample[0]
     rng = random.Random(seed)
-    if len(counts) <= _FEW_VALUES:
+    if len(counts) <= _FEW_VALUES or (
+        len(sample) >= _MANY_TASKS and len(counts) * _TASKS_A_VALUE <= len(sample)
+    ):
         draw = _counting_draw(tuple(counts.items()), rng.random)
     else:
         draw = _plain_draw(sample, rng.random)
@@ -97,7 +103,7 @@ def _counting_draw(
         left -= count
     last = counts[-1][0]
     log_factorials = [math.lgamma(i + 1) for i in range(size + 1)]
-    tables: list[dict[int, list[float]]] = [{} for _ in steps]
+    tables: list[dict[int, tuple[int, array[float]]]] = [{} for _ in steps]
 
     def total() -> float:
         tasks = size
@@ -105,10 +111,11 @@ def _counting_draw(
         for (value, share), table in zip(steps, tables, strict=True):
             if not tasks:
                 break
-            cumulative = table.get(tasks)
-            if cumulative is None:
-                cumulative = table[tasks] = _binomial_cumulative(tasks, share, log_factorials)
-            times = min(bisect_right(cumulative, uniform()), tasks)
+            known = table.get(tasks)
+            if known is None:
+                known = table[tasks] = _binomial_cumulative(tasks, share, log_factorials)
+            start, cumulative = known
+            times = min(start + bisect_right(cumulative, uniform()), tasks)
             terms.append(times * value)
             tasks -= times
         terms.append(tasks * last)
@@ -117,14 +124,20 @@ def _counting_draw(
     return total
 
 
-def _binomial_cumulative(n: int, p: float, log_factorials: Sequence[float]) -> list[float]:
-    """P(X <= i) for i = 0 to n - 1, X binomial of n tries with chance 0 < p < 1."""
+def _binomial_cumulative(
+    n: int, p: float, log_factorials: Sequence[float]
+) -> tuple[int, array[float]]:
+    """P(X <= i), X binomial of n tries with chance 0 < p < 1, for i from the first number that is
+    returned on, as far as it may matter: by Bernstein's inequality X is outside with a chance below
+    2 exp(-100), far less than any random number can be."""
     log_p, log_q, log_n = math.log(p), math.log1p(-p), log_factorials[n]
-    cumulative: list[float] = []
+    reach = _FAR / 3 + math.sqrt((_FAR / 3) ** 2 + 2 * _FAR * n * p * (1 - p))
+    start, end = max(0, math.floor(n * p - reach)), min(n, math.ceil(n * p + reach) + 1)
+    cumulative = array("d")
     total = 0.0
-    for i in range(n):
+    for i in range(start, end):
         total += math.exp(
             log_n - log_factorials[i] - log_factorials[n - i] + i * log_p + (n - i) * log_q
         )
         cumulative.append(total)
-    return cumulative
+    return start, cumulative
