@@ -139,7 +139,10 @@ def _find_target(task: Task, source: Source, path: Path) -> Declaration:
 
 
 def imported(located: Located) -> Iterator[str]:
-    """What identifies the compiled modules that a file rests on, however indirectly: where they are
-    looked for, and what :func:`pytest_vsb.judge.closure.stamps` says of each."""
-    yield from map(str, located.search_path)
+    """What identifies the compiled modules that a file rests on, however indirectly: what
+    :func:`pytest_vsb.judge.closure.stamps` says of each, and the names of directories that are
+    named by what is in them. Where a directory is does not count: the same project is elsewhere on
+    another machine."""
+    for directory in located.search_path:
+        yield directory.name if directory.parent.name == "views" else ""
     yield from stamps(located.source.imports, located.search_path)
