@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.errors import EnvironmentUnavailable, VsbError
 from pytest_vsb.executor import repositories
 from pytest_vsb.executor.identity import Texts, differences, lean_name
 from pytest_vsb.executor.jobs import Job, JudgeSettings
 from pytest_vsb.judge.check import Checker
+from pytest_vsb.judge.identity import lean_identity
 from pytest_vsb.judge.located import Key, key
 from pytest_vsb.judge.shelf import open_originals
 from pytest_vsb.judge.warm import Sessions
@@ -25,6 +27,9 @@ from pytest_vsb.tasks.model import Task
 
 _MOST_IDLE = 16
 """Judges kept; each holds what its tasks' files compile to."""
+
+_LOOKING_SHARE = 0.05
+"""How much of the time goes to looking whether compiled modules have been built anew."""
 
 
 class Refused(Exception):
@@ -39,18 +44,44 @@ class Refused(Exception):
 
 @dataclass
 class _Judge:
-    """A checker, for one job at a time: whose, what it has read, and for which tasks."""
+    """A checker, for one job at a time: whose, by which Lean, what it has read, and for which
+    tasks."""
 
     root: Path
     settings: JudgeSettings
+    lean: tuple[str, ...]
     checker: Checker
     sessions: Sessions
     seen: dict[str, str] = field(default_factory=dict)
     tasks: set[Key] = field(default_factory=set)
+    files: dict[str, _File] = field(default_factory=dict)
 
     def closeness(self, task: Task) -> int:
         """How much of what the task needs it has done already."""
         return 2 * (key(task) in self.tasks) + any(path == task.path for path, *_ in self.tasks)
+
+    def is_out_of_date(self, path: str) -> bool:
+        """Whether what a file imports has been built anew since it was read. What the checker and
+        its warm Leans know of the file is no longer so then. Not looked at each time."""
+        file = self.files.get(path)
+        begin = time.monotonic()
+        if file is None or begin < file.not_before:
+            return False
+        try:
+            same = self.checker.unchanged(file.task)
+        except (VsbError, OSError):
+            same = False
+        end = time.monotonic()
+        file.not_before = end + (end - begin) / _LOOKING_SHARE
+        return not same
+
+
+@dataclass
+class _File:
+    """A file of which a judge knows what it imports: one of its tasks, and when to look again."""
+
+    task: Task
+    not_before: float = 0.0
 
 
 class Bench:
@@ -75,10 +106,15 @@ class Bench:
 
         Raises:
             Refused: it has not.
+            EnvironmentUnavailable: the task cannot be judged here; see ``Checker.prepare``.
             UsageError: this machine's settings cannot be used.
         """
         judge = self._take(job)
         try:
+            if job.task.path not in judge.files:
+                # What it imports now, before anything is made of that.
+                judge.checker.fingerprint(job.task)
+                judge.files[job.task.path] = _File(job.task)
             yield judge.checker
         finally:
             with self._lock:
@@ -113,9 +149,10 @@ class Bench:
                 if differ:
                     alike = reading.identity.imports == job.identity.imports
                     raise Refused(*differ, modules=None if alike else reading.modules)
-                judge = self._known(root, job, reading.seen)
+                files = tuple(lean_identity(lean))
+                judge = self._known(root, job, files, reading.seen)
             if judge is None:
-                judge = _new_judge(root, job.settings, lean, self._kept(job.settings))
+                judge = _new_judge(root, job.settings, lean, files, self._kept(job.settings))
         except EnvironmentUnavailable as error:
             raise Refused(str(error)) from error
         judge.seen.update(reading.seen)
@@ -136,17 +173,20 @@ class Bench:
             raise Refused(f"the repository {name} is not here any more; here are: {names}")
         return root
 
-    def _known(self, root: Path, job: Job, seen: Mapping[str, str]) -> _Judge | None:
+    def _known(
+        self, root: Path, job: Job, lean: tuple[str, ...], seen: Mapping[str, str]
+    ) -> _Judge | None:
         """An idle judge, if there is one: rather one that knows the task, or its file. Those that
-        have read what has changed since are thrown away."""
+        have read what has changed since, are thrown away."""
         fitting = []
         for judge in [*self._idle]:
             if judge.root != root:
                 continue
-            if any(judge.seen.get(name, digest) != digest for name, digest in seen.items()):
+            changed = any(judge.seen.get(name, digest) != digest for name, digest in seen.items())
+            if changed or judge.is_out_of_date(job.task.path):
                 self._idle.remove(judge)
                 judge.sessions.close()
-            elif judge.settings == job.settings:
+            elif judge.settings == job.settings and judge.lean == lean:
                 fitting.append(judge)
         if not fitting:
             return None
@@ -156,7 +196,11 @@ class Bench:
 
 
 def _new_judge(
-    root: Path, settings: JudgeSettings, lean: toolchain.Toolchain, originals: Store | None
+    root: Path,
+    settings: JudgeSettings,
+    lean: toolchain.Toolchain,
+    files: tuple[str, ...],
+    originals: Store | None,
 ) -> _Judge:
     jobs, kept = repositories.lean_jobs(), cache.directory().path
     # Of the machine, which may have several workers.
@@ -178,4 +222,4 @@ def _new_judge(
         originals=originals,
         threads=max(1, machine.cores() // jobs),
     )
-    return _Judge(root, settings, checker, sessions)
+    return _Judge(root, settings, files, checker, sessions)

@@ -15,14 +15,18 @@ from pytest_vsb.executor import repositories
 from pytest_vsb.executor.address import address_of, is_remote, parse_executor
 from pytest_vsb.executor.bench import Bench, Refused
 from pytest_vsb.executor.cluster import WAIT_VARIABLE, wait_seconds
-from pytest_vsb.executor.identity import Identity, Texts, code_version, differences
+from pytest_vsb.executor.identity import Identity, Texts, code_version, differences, lean_name
 from pytest_vsb.executor.jobs import Job, JudgeSettings, Reply, decode, encode, lean_task
+from pytest_vsb.judge.cache import CachedJudge, VerdictCache
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
+from pytest_vsb.lean import process, toolchain
 from pytest_vsb.lean.process import Limits
+from pytest_vsb.lean.toolchain import find
 from pytest_vsb.provers.base import Candidate
 from pytest_vsb.tasks.model import Task
 
 LEAN = "4.35.0 abc"
+SLOW = JudgeSettings(Limits(120), sandbox="off")
 
 
 @pytest.fixture
@@ -253,3 +257,65 @@ def test_judges_are_kept_and_those_out_of_date_are_not(
     with pytest.raises(Refused, match="imports differ") as raised, bench.checker(old):
         pass
     assert set(raised.value.modules) >= {"Basis"}
+
+
+@pytest.mark.lean
+def test_a_judge_does_not_outlive_what_its_tasks_import(
+    tmp_path: Path, swap: Task, core_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A build that comes after its text: what was judged with the old one says nothing any more.
+    monkeypatch.setattr("pytest_vsb.executor.bench._LOOKING_SHARE", 1e9)
+    root = write_repository(tmp_path / "repos" / "pool")
+    lean = find("auto")
+    built = root / ".lake" / "build" / "lib" / "lean" / "Basis.olean"
+    built.parent.mkdir(parents=True)
+    (root / "Pool.lean").write_text("import Basis\n\ntheorem six : Pool.size 5 = 6 := by sorry\n")
+    six = Task("six", "Pool", "Pool.lean", "six", "theorem six : Pool.size 5 = 6")
+
+    def build(text: str) -> None:
+        source = tmp_path / "Basis.lean"
+        source.write_text(text)
+        argv = lean.argv("-o", str(built), str(source))
+        done = process.run(argv, cwd=tmp_path, env=lean.environment(()), limits=Limits(120))
+        assert done.exit_code == 0, done.stdout
+
+    bench, texts = Bench(tmp_path / "repos"), Texts()
+
+    def verdict() -> VerdictKind:
+        identity = texts.read(root, six, lean_name(lean)).identity
+        asked = dataclasses.replace(job(six, None), identity=identity)
+        with bench.checker(dataclasses.replace(asked, settings=SLOW)) as checker:
+            judge = CachedJudge(checker, checker.check, kept)
+            return judge.check(six, Candidate(":= rfl")).kind
+
+    kept = VerdictCache()
+    build("def Pool.size (n : Nat) : Nat := n + 1\n")
+    assert verdict() is VerdictKind.ACCEPTED
+    build(BASIS)
+    assert verdict() is VerdictKind.REJECTED
+    bench.close()
+
+
+@pytest.mark.lean
+def test_a_judge_with_another_lean_is_another_judge(
+    tmp_path: Path, swap: Task, core_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = write_repository(tmp_path / "repos" / "pool")
+    bench, texts = Bench(tmp_path / "repos"), Texts()
+    lean = find("auto")
+    names = {"v1": dataclasses.replace(lean, version="1"), "v2": lean}
+    monkeypatch.setattr(
+        "pytest_vsb.lean.toolchain.find", lambda _, *, project: names[pin(project).name]
+    )
+
+    def pin(project: Path) -> toolchain.Pin:
+        found = toolchain.read_pin(project)
+        assert found is not None
+        return found
+
+    for name in ("v1", "v2"):
+        (root / "lean-toolchain").write_text(name + "\n")
+        identity = texts.read(root, swap, lean_name(names[name])).identity
+        with bench.checker(dataclasses.replace(job(swap, None), identity=identity)) as checker:
+            assert checker.project.toolchain is names[name]
+    bench.close()
