@@ -5,18 +5,17 @@
 
 Runs tasks of the demo with a prover that takes so many seconds for each answer, of which one a task
 is right, and that can be asked for all samples of a task at once. Lean processes are bounded by
---vsb-lean-jobs, by default the processors. Verdicts are not kept. The time is from the first item's
-start to the last verdict, as the journals have it, so without that of starting pytest and its
-workers. The limit is the longer of two: the processor time of Lean for all verdicts, spread over
-the processors, and the answers' time of one worker; what preparing the tasks takes is not in it. At
-once: the most Lean processes that worked at a time, as seen every 10 ms.
+--vsb-lean-jobs, by default the processors. Verdicts are not kept. Seconds are of the whole command,
+processor seconds of all its processes. The limit is the longer of two: the processor seconds spread
+over the processors, and the answers' time of one worker. At once: the most Lean processes that
+worked at a time, as seen every 10 ms.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -66,8 +65,8 @@ def most_at_once(run: Path, process: subprocess.Popen[bytes]) -> int:
     return most
 
 
-def measure(workers: int, options: argparse.Namespace) -> tuple[float, int, float, int]:
-    """Seconds, attempts, processor seconds of Lean, and the most processes at once of a run."""
+def measure(workers: int, options: argparse.Namespace) -> tuple[float, float, int, int]:
+    """Seconds, processor seconds, attempts, and the most Lean processes at once of a run."""
     with tempfile.TemporaryDirectory(prefix="vsb-bench-") as place:
         run = Path(place) / "run"
         words = [
@@ -78,6 +77,7 @@ def measure(workers: int, options: argparse.Namespace) -> tuple[float, int, floa
         ]
         path = os.pathsep.join((str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")))
         environment = {**os.environ, "PYTHONPATH": path, LATENCY: str(options.latency)}
+        began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
         process = subprocess.Popen(
             words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
@@ -86,17 +86,16 @@ def measure(workers: int, options: argparse.Namespace) -> tuple[float, int, floa
         finally:
             process.kill()
             said = process.communicate()[0].decode(errors="replace")
+        seconds, after = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
         if process.returncode:
             raise SystemExit(f"the run failed:\n{said}")
-        events = [
-            json.loads(line)
+        attempts = sum(
+            b'"event":"judged"' in line
             for journal in (run / "journal").glob("*.jsonl")
             for line in journal.read_bytes().splitlines()
-        ]
-        judged = [event for event in events if event["event"] == "judged"]
-        begun = min(event["time"] for event in events if event["event"] == "started")
-        lean = sum(event["attempt"]["verdict"]["cpu_seconds"] for event in judged)
-        return max(event["time"] for event in judged) - begun, len(judged), lean, most
+        )
+        work = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return seconds, work, attempts, most
 
 
 def main() -> None:
@@ -111,14 +110,16 @@ def main() -> None:
         f"{machine.cores()} processors, {options.jobs} Lean processes at once, {options.tasks} "
         f"tasks x {options.samples} samples, {options.latency:g} s a sample"
     )
-    print("| workers | seconds | attempts a minute | of the limit | at once |")
-    print("| ---: | ---: | ---: | ---: | ---: |")
+    print("| workers | seconds | processor seconds | attempts a minute | of the limit | at once |")
+    print("| ---: | ---: | ---: | ---: | ---: | ---: |")
     for workers in map(int, options.workers.split(",")):
-        seconds, attempts, lean, most = measure(workers, options)
+        seconds, work, attempts, most = measure(workers, options)
         waits = -(-options.tasks // workers) * options.latency
-        limit = max(lean / min(options.jobs, machine.cores()), waits)
-        rate = 60 * attempts / seconds
-        print(f"| {workers} | {seconds:.1f} | {rate:.0f} | {limit / seconds:.0%} | {most} |")
+        limit = max(work / machine.cores(), waits)
+        print(
+            f"| {workers} | {seconds:.1f} | {work:.1f} | {60 * attempts / seconds:.0f} "
+            f"| {limit / seconds:.0%} | {most} |"
+        )
 
 
 if __name__ == "__main__":
