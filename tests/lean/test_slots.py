@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
@@ -289,7 +290,10 @@ def test_what_holders_use_already_does_not_count_twice(tmp_path: Path) -> None:
         process.communicate()
 
 
-def test_residents_go_when_memory_is_needed(tmp_path: Path) -> None:
+def test_residents_go_when_memory_is_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytest_vsb.lean.slots._RESIDENTS_SECONDS", math.inf)
     slots = small(tmp_path, 1000, session=600, batch=600)
     reservation = slots.reserve("session")
     assert reservation is not None
@@ -310,8 +314,8 @@ def test_residents_go_when_memory_is_needed(tmp_path: Path) -> None:
     slots.on_pressure(go)
     with slots.acquire():  # Its own check needs no more memory, and is not idle.
         pass
-    with slots.acquire("batch") as slot:
-        assert slot.waited < 5
+    with slots.acquire("batch"):
+        pass
     assert set(asked) == {"vsb-memory"}
     reservation.release()
     reached(lambda: "vsb-memory" not in {thread.name for thread in threading.enumerate()})
@@ -333,8 +337,11 @@ def test_residents_that_do_not_go_keep_nobody_for_ever(
         assert slot.waited >= 0.4
 
 
-def test_memory_of_a_dead_process_is_there_again(tmp_path: Path) -> None:
+def test_memory_of_a_dead_process_is_there_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A killed run leaves a session, a process that runs and one that waits in its ledger."""
+    monkeypatch.setattr("pytest_vsb.lean.slots._RESIDENTS_SECONDS", math.inf)
     slots = small(tmp_path, 1000, 2, session=600, batch=600)
     script = """
 import os, sys, threading, time
@@ -357,8 +364,7 @@ with slots.acquire():
     assert sorted(e.state for e in slots._ledger.look().entries) == [
         *("resident", "running", "waiting")
     ]
-    with slots.acquire("batch") as slot:
-        assert slot.waited < 5
+    with slots.acquire("batch"):
         assert [entry.pid for entry in slots._ledger.look().entries] == [os.getpid()]
     assert list(slots._ledger.directory.glob("bell-*")) == []
 
