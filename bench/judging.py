@@ -17,9 +17,9 @@ judged in three ways, one after another, with nothing kept from one to the next:
 
 Each cell is processor seconds of all processes / wall-clock seconds. Of "warm", "ready" is what it
 takes before the first candidate (the session's start may go on beside the first ones), "accept"
-what the accepted candidates took. "alone" is what Lean needs to elaborate the distinct candidates and
-nothing else, by the clock: the slope of the time over copies of one in one file. No way that makes
-ready and accepts like ours can take less than these three together: the limit.
+what the accepted candidates took. "alone" is what Lean needs to elaborate the distinct candidates
+and nothing else, by the clock: the slope of the time over copies of one in one file. No way that
+makes ready and accepts like ours can take less than these three together: the limit.
 
 With --every N the first two ways judge each N-th candidate only, and its time counts N times: one
 compilation of the file costs what another one does.
