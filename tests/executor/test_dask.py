@@ -359,8 +359,15 @@ def test_the_scheduler_goes_and_comes_back(
             judge.check(swap, Candidate(PROOFS["swap"]))
     machines.start()
     machines.worker("one", place)
-    time.sleep(2.0)
-    machines.wait(1, cluster)
+
+    def reachable() -> bool:
+        with contextlib.suppress(EnvironmentUnavailable):
+            return bool(cluster.having("pool"))
+        return False
+
+    # The connection is not tried again at once, and on a busy machine it takes its time.
+    monkeypatch.setattr(connecting, "CONNECT_SECONDS", 30.0)
+    wait_until(reachable)
     assert judge.check(swap, Candidate(PROOFS["swap"])).accepted
 
 
