@@ -5,9 +5,9 @@
 Run directories are made up, with proofs and messages of the sizes that real provers' runs have
 (bench/page.py), as a session of eight workers would have left them: tasks x K samples x 4 rounds at
 most, and every event that a run journals. Then each command runs in a process of its own. Processor
-seconds and peak memory are told for each number of attempts, and at last how much both grow when the
-number of attempts does: linear time is a factor like that of the attempts, bounded memory one of
-hardly more than 1 above what a process takes at its start.
+seconds and peak memory are told for each number of attempts, and at last how much both grow when
+the number of attempts does: linear time is a factor like that of the attempts, bounded memory one
+of hardly more than 1 above what a process takes at its start.
 """
 
 from __future__ import annotations
