@@ -14,6 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge import audit
 from pytest_vsb.judge.acceptance import Acceptance, Judgement
 from pytest_vsb.judge.located import Key, Located, before, imported, key, locate
@@ -30,7 +31,7 @@ from pytest_vsb.judge.shelf import Shelf
 from pytest_vsb.judge.stages import Stages, compiled_file
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.judge.warm import Opinion, Sessions, WarmJudge
-from pytest_vsb.lean.diagnostics import Diagnostic, ParsedOutput, cap
+from pytest_vsb.lean.diagnostics import Diagnostic, ParsedOutput, Severity, cap
 from pytest_vsb.lean.process import Limits
 from pytest_vsb.lean.project import Project
 from pytest_vsb.lean.sandbox.choose import UNSANDBOXED, Choice
@@ -233,6 +234,7 @@ class Checker:
         else:
             alone = not candidate.auxiliary.strip()
             compiled, verdict = self._from_scratch(task, located, submission, judges, alone=alone)
+            self._blame_builds(task, verdict)
             self._warm.compare(task, located, submission, opinion, compiled, verdict)
             if opinion is not None:
                 verdict = _with_seconds(verdict, opinion)
@@ -268,6 +270,25 @@ class Checker:
                     judgement.axioms,
                 )
         return compiled, verdict
+
+    def _blame_builds(self, task: Task, verdict: Verdict) -> None:
+        """See to it that no candidate is blamed for a build that replaces, at the same time, what
+        the task's file imports.
+
+        Raises:
+            EnvironmentUnavailable: it has been replaced, and Lean died, or found errors where
+                there were none before and the candidate is not.
+        """
+        odd = verdict.kind is VerdictKind.CRASHED or any(
+            each.severity is Severity.ERROR and each.region == "context"
+            for each in verdict.diagnostics
+        )
+        if odd and not self.unchanged(task):
+            raise EnvironmentUnavailable(
+                "the compiled modules that it imports have changed during the run",
+                where=str(self._locate(task).path),
+                hint="is the project being built? Begin again when it is done",
+            )
 
     def _by_session(self, opinion: Opinion) -> Verdict:
         assert opinion.kind is not None

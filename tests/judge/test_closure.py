@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judge_bench import LIMITS, Bench
 
+from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge.check import Checker
 from pytest_vsb.judge.closure import read_imports, stamps
 from pytest_vsb.lean.toolchain import Toolchain
@@ -95,6 +96,22 @@ def test_a_verdict_is_not_kept_when_the_meaning_changes_below(built: Built) -> N
     assert built.fingerprint() != before
     checker, task = built.checker()
     assert not checker.check(task, Candidate(":= rfl")).accepted
+
+
+@pytest.mark.parametrize("part", [None, 0.0, 0.5], ids=["missing", "empty", "half"])
+def test_nobody_is_blamed_for_a_build_in_the_middle(built: Built, part: float | None) -> None:
+    checker, task = built.checker()
+    checker.fingerprint(task)
+    checker.prepare(task)
+    olean = built.library / "Lib/B.olean"
+    whole = olean.read_bytes()
+    olean.unlink()
+    if part is not None:
+        olean.write_bytes(whole[: int(part * len(whole))])
+    with pytest.raises(EnvironmentUnavailable, match="have changed during the run"):
+        checker.check(task, Candidate(":= rfl"))
+    olean.write_bytes(whole)
+    assert checker.check(task, Candidate(":= rfl")).accepted
 
 
 def test_a_verdict_is_kept_when_nothing_below_changes(built: Built) -> None:
