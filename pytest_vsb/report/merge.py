@@ -334,12 +334,3 @@ def _copy(source: Path, target: Path) -> None:
         if file.is_file() and not (target / file.name).exists():
             with contextlib.suppress(FileNotFoundError):
                 shutil.copyfile(file, target / file.name)
-
-
-def _answers(history: ItemHistory) -> dict[Place, str]:
-    """What was answered, in few bytes: equal for equal answers."""
-    return {
-        place: hashlib.sha256(encode(attempt.candidate)).hexdigest()
-        for place, attempt in history.attempts.items()
-        if attempt.candidate is not None
-    }

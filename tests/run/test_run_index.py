@@ -50,7 +50,6 @@ def whole(run: Path) -> dict[str, ItemHistory]:
 
 def same(history: History, run: Path) -> bool:
     expected = whole(run)
-    events = {nodeid: dataclasses.replace(item, unreadable=[]) for nodeid, item in history.items()}
     attempts = [place for item in expected.values() for place in item.attempts]
     # First, so that no item's whole history has been kept.
     made = {nodeid: history.attempts(nodeid) for nodeid in [*expected, "no item"]}
