@@ -89,7 +89,7 @@ class Checker:
         runner = Runner(project.toolchain, slots, threads, sandbox.sandbox)
         self._stages = Stages(runner, limits)
         safe = originals if sandbox.sandbox.level.is_sandbox else None
-        shelf = Shelf(safe, project.toolchain)
+        shelf = Shelf(safe, project.toolchain) if safe is not None else None
         self._acceptance = Acceptance(self._stages, Replayer(runner), allowed_axioms, shelf)
         self._warm = WarmJudge(
             sessions or Sessions("off"), runner, self._stages, self._acceptance.originals

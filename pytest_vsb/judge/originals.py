@@ -58,14 +58,17 @@ class Originals:
     def _find_stub(self, task: Task, located: Located) -> Compiled:
         submission = stub(located.source, located.target)
         text = self._stages.text(located, submission)
-        found = self._shelf.find(located, text) if self._shelf is not None else None
+        shelf = self._shelf
+        place = shelf.key(located, text) if shelf is not None else ""
+        found = shelf.find(place) if shelf is not None else None
         if found is not None:
             return found
         made = self._compile(located, submission)
         if isinstance(made, str):
             raise unusable(task, located, made)
-        if self._shelf is not None:
-            self._shelf.keep(located, text, made)
+        # A build may have replaced what it imports meanwhile.
+        if shelf is not None and shelf.key(located, text) == place:
+            shelf.keep(place, made)
         return made
 
     def _compile(self, located: Located, submission: Submission) -> Compiled | str:

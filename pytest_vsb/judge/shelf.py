@@ -31,33 +31,17 @@ class Shelf:
     What candidates are compared with is there, so it must be where no candidate can write.
 
     Args:
-        store: the database; ``None`` to keep nothing.
+        store: the database.
         toolchain: the Lean.
     """
 
-    def __init__(self, store: Store | None, toolchain: Toolchain) -> None:
+    def __init__(self, store: Store, toolchain: Toolchain) -> None:
         self._store = store
         self._toolchain = toolchain
 
-    def find(self, located: Located, text: str) -> Compiled | None:
-        """What was made of a text that stands in the place of a task's file."""
-        if self._store is None:
-            return None
-        data = self._store.read(_KIND, _VERSION, self._key(located, text))
-        if data is None:
-            return None
-        try:
-            return msgspec.msgpack.decode(data, type=Compiled)
-        except (msgspec.DecodeError, ValueError):
-            return None
-
-    def keep(self, located: Located, text: str, compiled: Compiled) -> None:
-        """Keep what was made of a text."""
-        if self._store is not None:
-            key = self._key(located, text)
-            self._store.write(_KIND, _VERSION, key, msgspec.msgpack.encode(compiled))
-
-    def _key(self, located: Located, text: str) -> str:
+    def key(self, located: Located, text: str) -> str:
+        """What a text in the place of a task's file is kept under: a digest of all that Lean makes
+        the compiled file of, as it is now."""
         parts = {
             "judge": code_version(),
             "lean": list(lean_identity(self._toolchain)),
@@ -66,6 +50,20 @@ class Shelf:
             "text": text,
         }
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode("ascii")).hexdigest()
+
+    def find(self, key: str) -> Compiled | None:
+        """What is kept under a key."""
+        data = self._store.read(_KIND, _VERSION, key)
+        if data is None:
+            return None
+        try:
+            return msgspec.msgpack.decode(data, type=Compiled)
+        except (msgspec.DecodeError, ValueError):
+            return None
+
+    def keep(self, key: str, compiled: Compiled) -> None:
+        """Keep what was made of all that a key is made of."""
+        self._store.write(_KIND, _VERSION, key, msgspec.msgpack.encode(compiled))
 
 
 def open_originals() -> Store:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from judge_bench import LIMITS, Bench
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge.check import Checker
+from pytest_vsb.judge.running import LeanRun
+from pytest_vsb.judge.stages import Stages
 from pytest_vsb.judge.verdict import VerdictKind
+from pytest_vsb.lean import process
 from pytest_vsb.lean.project import open_project
 from pytest_vsb.lean.sandbox.choose import UNSANDBOXED, Choice, choose
 from pytest_vsb.provers.base import Candidate
@@ -103,6 +108,34 @@ def test_what_it_is_made_of_counts(
     (one.root / file).write_text(text, encoding="utf-8")
     make(one, store, boxed).prepare(task(one))
     assert (store.found, store.kept) == (0, 2)
+
+
+def test_what_changes_meanwhile_is_not_kept(
+    bench: Callable[..., Bench], boxed: Choice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A build that ends while the file is compiled with what was there before."""
+    one = bench({**FILES, "lakefile.toml": 'name = "p"\n[[lean_lib]]\nname = "Main"\n'})
+    olean = one.root / ".lake" / "build" / "lib" / "lean" / "Lib.olean"
+    olean.parent.mkdir(parents=True)
+    for text, name in (("def k : Nat := 4\n", "Lib"), ("def k : Nat := 2 + 2\n", "New")):
+        source = tmp_path / f"{name}.lean"
+        source.write_text(text, encoding="utf-8")
+        argv = one.lean.argv("-o", str(olean.with_stem(name)), str(source))
+        done = process.run(argv, cwd=tmp_path, env=one.lean.environment(()), limits=LIMITS)
+        assert done.exit_code == 0, done.stdout
+    compile = Stages.compile
+
+    def build_meanwhile(stages: Stages, *args: Any) -> LeanRun:
+        made = compile(stages, *args)
+        with contextlib.suppress(FileNotFoundError):
+            olean.with_stem("New").replace(olean)
+        return made
+
+    monkeypatch.setattr(Stages, "compile", build_meanwhile)
+    store = Counted(tmp_path / "kept.sqlite3")
+    for found, kept in ((0, 0), (0, 1), (1, 1)):
+        make(one, store, boxed).prepare(task(one))
+        assert (store.found, store.kept) == (found, kept)
 
 
 def test_a_file_that_does_not_compile_is_not_kept(
