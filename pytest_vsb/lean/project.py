@@ -11,6 +11,7 @@ import hashlib
 import os
 import re
 import tempfile
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,6 +55,7 @@ class Project:
         self._keys: dict[str, str] = {}
         self._failures: dict[str, EnvironmentUnavailable] = {}
         self._paths: dict[tuple[str, ...], tuple[Path, ...]] = {}
+        self._compiling = threading.RLock()
 
     # Sources and options
 
@@ -155,16 +157,17 @@ class Project:
     def search_path(self, imports: Sequence[str]) -> tuple[Path, ...]:
         """Where Lean finds the compiled modules that a file with these imports needs.
 
-        Compiles project modules into the cache if need be, which can take long.
+        Compiles project modules into the cache if need be, which can take long. In any thread.
 
         Raises:
             EnvironmentUnavailable: the repository or a module is missing or does not compile, or
                 must first be built by Lake.
         """
         key = tuple(dict.fromkeys(imports))
-        if key not in self._paths:
-            self._paths[key] = self._search_path(key)
-        return self._paths[key]
+        with self._compiling:
+            if key not in self._paths:
+                self._paths[key] = self._search_path(key)
+            return self._paths[key]
 
     def _search_path(self, imports: tuple[str, ...]) -> tuple[Path, ...]:
         self._need_root()
@@ -339,9 +342,11 @@ class Project:
                 caches.build_once(
                     self._directory(self._keys[name]), lambda out: self._compile(name, out)
                 )
-            except EnvironmentUnavailable as error:
+            except BaseException as error:
+                # Such as an item's time limit: it may be compiled for the next one.
                 del self._keys[name]
-                self._failures[name] = error
+                if isinstance(error, EnvironmentUnavailable):
+                    self._failures[name] = error
                 raise
         return self._keys[name]
 

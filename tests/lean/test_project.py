@@ -6,7 +6,10 @@ import json
 import os
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -421,6 +424,45 @@ def test_four_workers_at_once(toolchain: Toolchain, tmp_path: Path) -> None:
     outputs = [worker.communicate(timeout=120) for worker in workers]
     assert {error for _, error in outputs} == {""}
     assert len({output for output, _ in outputs}) == 1
+
+
+@pytest.mark.lean
+def test_two_threads_at_once(
+    toolchain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As when the next task's file is looked at while the last one's is judged.
+    write(tmp_path / "project", FILES)
+    project = open_project(tmp_path / "project", toolchain, cache=tmp_path / "cache")
+    begun = threading.Event()
+    compile = process.run
+
+    def run(*args: Any, **kwargs: Any) -> Completed:
+        begun.set()
+        return compile(*args, **kwargs)
+
+    monkeypatch.setattr(process, "run", run)
+    with ThreadPoolExecutor() as pool:
+        other = pool.submit(project.search_path, ["Top"])
+        assert begun.wait(60)
+        assert project.search_path(["Top"]) == other.result()
+
+
+@pytest.mark.lean
+def test_an_exception_in_the_middle_of_a_build_is_not_the_end_of_it(
+    toolchain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "project", FILES)
+    project = open_project(tmp_path / "project", toolchain, cache=tmp_path / "cache")
+
+    def interrupted(*args: Any, **kwargs: Any) -> Completed:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(process, "run", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            project.search_path(["Top"])
+    said = ask(project, ["Top"], "example : 1 = 1 := top", tmp_path)
+    assert said.exit_code == 0, said.stdout
 
 
 @pytest.mark.lean
