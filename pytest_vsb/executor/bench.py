@@ -18,7 +18,7 @@ from pytest_vsb.judge.identity import lean_identity
 from pytest_vsb.judge.located import Key, key
 from pytest_vsb.judge.shelf import open_originals
 from pytest_vsb.judge.warm import Sessions
-from pytest_vsb.lean import cache, machine, toolchain
+from pytest_vsb.lean import cache, machine, process, toolchain
 from pytest_vsb.lean.project import open_project
 from pytest_vsb.lean.sandbox.choose import choose
 from pytest_vsb.lean.slots import LeanSlots
@@ -119,7 +119,11 @@ class Bench:
         finally:
             with self._lock:
                 judge.tasks.add(key(job.task))
-                self._idle.append(judge)
+                if _is_cancelled():
+                    # It may have noted what failed by that as something that always fails.
+                    judge.sessions.close()
+                else:
+                    self._idle.append(judge)
                 while len(self._idle) > _MOST_IDLE:
                     self._idle.pop(0).sessions.close()
 
@@ -193,6 +197,11 @@ class Bench:
         best = max(reversed(fitting), key=lambda judge: judge.closeness(job.task))
         self._idle.remove(best)
         return best
+
+
+def _is_cancelled() -> bool:
+    cancel = process.CANCEL.get()
+    return cancel is not None and cancel.is_set()
 
 
 def _new_judge(

@@ -121,6 +121,10 @@ class Cancel:
                 os.close(self._writer)
                 self._writer = -1
 
+    def is_set(self) -> bool:
+        """Whether it was set."""
+        return self._writer < 0
+
     def fileno(self) -> int:
         """The descriptor that is readable once this is set; negative once it is closed."""
         return self._reader

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from pathlib import Path
 
 import pytest
-from dask_cluster import BASIS, POOL, tasks, write_repository, write_tasks
+from dask_cluster import BASIS, POOL, PROOFS, tasks, write_repository, write_tasks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -318,4 +319,24 @@ def test_a_judge_with_another_lean_is_another_judge(
         identity = texts.read(root, swap, lean_name(names[name])).identity
         with bench.checker(dataclasses.replace(job(swap, None), identity=identity)) as checker:
             assert checker.project.toolchain is names[name]
+    bench.close()
+
+
+@pytest.mark.lean
+def test_a_judge_does_not_outlive_a_job_that_was_cancelled(
+    tmp_path: Path, swap: Task, core_cache: Path
+) -> None:
+    # A text that no cache has compiled yet.
+    root = write_repository(tmp_path / "repos" / "pool", f"{BASIS}-- {tmp_path}\n")
+    bench = Bench(tmp_path / "repos")
+    identity = Texts().read(root, swap, lean_name(find("auto"))).identity
+    asked = dataclasses.replace(job(swap, None), identity=identity, settings=SLOW)
+    with contextlib.closing(process.Cancel()) as cancel:
+        cancel.set()
+        token = process.CANCEL.set(cancel)
+        with pytest.raises(EnvironmentUnavailable), bench.checker(asked) as checker:
+            checker.prepare(swap)
+        process.CANCEL.reset(token)
+    with bench.checker(asked) as checker:
+        assert checker.check(swap, Candidate(PROOFS["swap"])).accepted
     bench.close()
