@@ -276,10 +276,10 @@ class Checker:
         the task's file imports.
 
         Raises:
-            EnvironmentUnavailable: it has been replaced, and Lean died, or found errors where
-                there were none before and the candidate is not.
+            EnvironmentUnavailable: it has been replaced, and Lean died, found errors where there
+                were none before and the candidate is not, or what it wrote is not as it should be.
         """
-        odd = verdict.kind is VerdictKind.CRASHED or any(
+        odd = verdict.kind in (VerdictKind.CRASHED, VerdictKind.UNSOUND) or any(
             each.severity is Severity.ERROR and each.region == "context"
             for each in verdict.diagnostics
         )

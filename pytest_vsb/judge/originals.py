@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import dataclass
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge.compiled import Compiled
 from pytest_vsb.judge.located import Key, Located, key
+from pytest_vsb.judge.running import failure
 from pytest_vsb.judge.shelf import Shelf
 from pytest_vsb.judge.stages import Stages, compiled_file, trouble
+from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.lean.scratch import scratch
 from pytest_vsb.source.splice import Submission, splice, stub
 from pytest_vsb.tasks.model import Task
@@ -19,6 +22,15 @@ ORIGINAL = "VsbOriginal"
 
 class StubFails(EnvironmentUnavailable):
     """A task's own file does not compile with ``sorry`` as its proof, or cannot be audited then."""
+
+
+@dataclass(frozen=True)
+class _Failure:
+    """Why a file was not compiled, and whether a limit of time or memory was the reason: another
+    time it may be."""
+
+    why: str
+    by_limits: bool
 
 
 class Originals:
@@ -46,13 +58,24 @@ class Originals:
         return self._stubs[key(task)]
 
     def reference(self, task: Task, located: Located) -> Compiled | None:
-        """The file with the reference proof, if there is one and it compiles."""
+        """The file with the reference proof, if there is one and it compiles.
+
+        Raises:
+            EnvironmentUnavailable: there is no telling, since time or memory was over.
+        """
         if task.reference_proof is None:
             return None
         if key(task) not in self._references:
             text = splice(located.source, located.target, auxiliary="", proof=task.reference_proof)
             found = self._compile(located, text)
-            self._references[key(task)] = None if isinstance(found, str) else found
+            if isinstance(found, _Failure) and found.by_limits:
+                raise EnvironmentUnavailable(
+                    f"the file cannot be compiled with the reference proof of {task.name}, which "
+                    f"settles what the statement is: {found.why}",
+                    where=str(located.path),
+                    hint="is the machine short of memory or time? See --vsb-check-timeout",
+                )
+            self._references[key(task)] = None if isinstance(found, _Failure) else found
         return self._references[key(task)]
 
     def _find_stub(self, task: Task, located: Located) -> Compiled:
@@ -64,19 +87,20 @@ class Originals:
         if found is not None:
             return found
         made = self._compile(located, submission)
-        if isinstance(made, str):
-            raise unusable(task, located, made)
+        if isinstance(made, _Failure):
+            raise unusable(task, located, made.why)
         # A build may have replaced what it imports meanwhile.
         if shelf is not None and shelf.key(located, text) == place:
             shelf.keep(place, made)
         return made
 
-    def _compile(self, located: Located, submission: Submission) -> Compiled | str:
+    def _compile(self, located: Located, submission: Submission) -> Compiled | _Failure:
         with scratch() as directory:
             run = self._stages.compile(located, submission, directory)
             wrong = trouble(run, directory)
             if wrong is not None:
-                return wrong
+                kind, _ = failure(run.completed, self._stages.limits)
+                return _Failure(wrong, kind in (VerdictKind.TIMEOUT, VerdictKind.OUT_OF_MEMORY))
             olean = compiled_file(directory)
             stem = olean.name.removesuffix(".olean")
             files = sorted(directory.glob(f"{olean.name}*"))

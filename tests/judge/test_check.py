@@ -325,6 +325,19 @@ def test_a_definition_whose_type_depends_on_its_body(bench: Make) -> None:
     assert other.kind is VerdictKind.UNSOUND
 
 
+def test_no_candidate_is_blamed_where_the_reference_proof_runs_out_of_time(bench: Make) -> None:
+    text = "section\nvariable (n : Nat)\nnoncomputable def t : Nat := n\nend\n"
+    one = bench({"A.lean": text}, limits=Limits(wall_seconds=60.0))
+    task = one.task("t", "A.lean", reference=":= n")
+    originals = one.checker._acceptance.originals
+    originals.stub(task, one.checker._locate(task))
+    one.checker.limits = Limits(wall_seconds=0.01)
+    with pytest.raises(EnvironmentUnavailable, match=r"settles what .* ran out of time"):
+        originals.reference(task, one.checker._locate(task))
+    one.checker.limits = Limits(wall_seconds=60.0)
+    assert one.checker.check(task, Candidate("n + 0")).accepted
+
+
 def test_proofs_inside_of_a_statement_may_differ(bench: Make) -> None:
     text = (
         "theorem t (n : Nat) : (fun h : n + 0 = n => h) (by simp) = rfl := rfl\n"
