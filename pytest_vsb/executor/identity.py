@@ -1,7 +1,7 @@
 """What two machines must have alike for a verdict of one to be the other's: told from texts alone.
 
-The judge's own fingerprint is about one machine: it holds paths, and compiled files, which need not
-be the same bytes on another. Here are the texts that those are made from.
+The judge's own fingerprint is about one machine: it holds compiled files, which need not be the
+same bytes on another. Here are the texts that those are made from.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import pytest_vsb
 from pytest_vsb import __version__
 from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.files import code_digest
 from pytest_vsb.judge.check import CHECKER_VERSION
 from pytest_vsb.judge.located import Key, key, read_target
 from pytest_vsb.lean import docker, toolchain
@@ -26,7 +26,6 @@ from pytest_vsb.tasks.model import Task
 
 _PACKAGES = ("errors.py", "files.py", "source", "lean", "tasks", "judge", "executor")
 """The parts of this package that make a verdict."""
-_SUFFIXES = (".py", ".lean")
 _LAKEFILES = ("lakefile.toml", "lakefile.lean")
 _MANIFEST = "lake-manifest.json"
 _NOTHING: tuple[str, tuple[str, ...]] = ("", ())
@@ -36,17 +35,7 @@ _Facts = tuple[str, int, int, int]
 @cache
 def code_version() -> str:
     """This package's version, with a digest of the code that makes a verdict."""
-    digest = hashlib.sha256()
-
-    package = Path(pytest_vsb.__file__).parent
-    for name in _PACKAGES:
-        place = package / name
-        for file in sorted(place.rglob("*")) if place.is_dir() else [place]:
-            if file.suffix in _SUFFIXES:
-                data = file.read_bytes()
-                digest.update(f"{file.relative_to(package).as_posix()} {len(data)}\n".encode())
-                digest.update(data)
-    return f"{__version__} ({digest.hexdigest()[:12]})"
+    return f"{__version__} ({code_digest(_PACKAGES)[:12]})"
 
 
 @dataclass(frozen=True)

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from pytest_vsb.files import code_digest
 from pytest_vsb.lean.toolchain import Toolchain
 
 _CODE = ("source", "lean", "judge")
-_SUFFIXES = (".py", ".lean")
 
 
 @functools.cache
 def code_version() -> str:
     """A digest of the code that judges: another version never believes what this one found."""
-    package = Path(__file__).parents[1]
-    digest = hashlib.sha256()
-    for name in _CODE:
-        for file in sorted((package / name).rglob("*")):
-            if file.suffix in _SUFFIXES:
-                data = file.read_bytes()
-                digest.update(f"{file.relative_to(package)} {len(data)}\n".encode())
-                digest.update(data)
-    return digest.hexdigest()
+    return code_digest(_CODE)
 
 
 def lean_identity(toolchain: Toolchain) -> Iterator[str]:
