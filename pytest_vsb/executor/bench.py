@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -89,10 +89,14 @@ class Bench:
 
     Args:
         directory: where the repositories are; by default, see :mod:`.repositories`.
+        suspect: called when a warm Lean was found to be wrong.
     """
 
-    def __init__(self, directory: Path | None = None) -> None:
+    def __init__(
+        self, directory: Path | None = None, *, suspect: Callable[[], object] | None = None
+    ) -> None:
         self._directory = directory
+        self._suspect = suspect
         self._lock = threading.Lock()
         self._texts = Texts()
         self._leans: dict[tuple[str, Path, str], toolchain.Toolchain] = {}
@@ -156,7 +160,8 @@ class Bench:
                 files = tuple(lean_identity(lean))
                 judge = self._known(root, job, files, reading.seen)
             if judge is None:
-                judge = _new_judge(root, job.settings, lean, files, self._kept(job.settings))
+                kept = self._kept(job.settings)
+                judge = _new_judge(root, job.settings, lean, files, kept, self._suspect)
         except EnvironmentUnavailable as error:
             raise Refused(str(error)) from error
         judge.seen.update(reading.seen)
@@ -210,6 +215,7 @@ def _new_judge(
     lean: toolchain.Toolchain,
     files: tuple[str, ...],
     originals: Store | None,
+    suspect: Callable[[], object] | None,
 ) -> _Judge:
     jobs, kept = repositories.lean_jobs(), cache.directory().path
     # Of the machine, which may have several workers.
@@ -219,6 +225,7 @@ def _new_judge(
         planned=settings.planned,
         slots=slots,
         disagreements=kept / "disagreements",
+        suspect=suspect,
     )
     checker = Checker(
         open_project(root, lean),

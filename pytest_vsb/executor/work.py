@@ -25,7 +25,14 @@ _LOOK_SECONDS = 0.25
 @functools.cache
 def bench() -> Bench:
     """The judges of this process."""
-    return Bench()
+    return Bench(suspect=_forget_sessions)
+
+
+def _forget_sessions() -> None:
+    with _making:
+        caches = [*_verdicts.values()]
+    for cache in caches:
+        cache.forget_sessions()
 
 
 _verdicts: dict[bool, VerdictCache] = {}

@@ -121,6 +121,8 @@ class VerdictCache:
         self._memory_bytes = 0
         self._flights: dict[str, _Flight] = {}
         self._unwritten: dict[tuple[int, Key], _Unwritten] = {}
+        self._by_sessions: list[str] = []
+        """The keys of what warm sessions of this process have said."""
         # Where it is instead of the usual place is told elsewhere.
         self._told = len(store.notes) if store is not None else 0
 
@@ -146,6 +148,19 @@ class VerdictCache:
             if lasts(verdict) and verdict.submission == submission.digest:
                 self._keep(key, verdict, checker, task)
             return verdict
+
+    def forget_sessions(self) -> None:
+        """Drop what this process's warm sessions have said: one of them was found to be wrong."""
+        with self._lock:
+            keys, self._by_sessions = set(self._by_sessions), []
+            for key in keys:
+                self._memory_bytes -= len(self._memory.pop(key, b""))
+            for waiting in self._unwritten.values():
+                waiting.entries = [entry for entry in waiting.entries if entry[0] not in keys]
+            if self._store is not None:
+                for key in keys:
+                    # Which is no verdict.
+                    self._store.write(_KIND, _VERSION, key, b"")
 
     def close(self) -> None:
         """Write what is still to be written. More may be asked afterwards."""
@@ -202,6 +217,9 @@ class VerdictCache:
         if _decode(data, key, verdict.submission) != verdict:
             return
         self._remember(key, data)
+        if verdict.checker == "session":
+            with self._lock:
+                self._by_sessions.append(key)
         if self._store is None or (verdict.accepted and not _is_confined(checker)):
             return
         place = (id(checker), task_key(task))

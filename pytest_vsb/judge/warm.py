@@ -114,12 +114,14 @@ class Sessions:
         planned: the most candidates that one task will have.
         pool: the sessions.
         disagreements: the directory for what a session and a fresh Lean did not agree on.
+        suspect: called when they do not agree, so that what sessions have said can be forgotten.
     """
 
     mode: SessionMode = "auto"
     planned: int = 1
     pool: SessionPool = field(default_factory=SessionPool)
     disagreements: Path | None = None
+    suspect: Callable[[], object] | None = None
     _accounts: dict[Document, _Account] = field(default_factory=dict)
     _refusals: int = 0
 
@@ -131,10 +133,11 @@ class Sessions:
         planned: int,
         slots: Slots | None = None,
         disagreements: Path | None = None,
+        suspect: Callable[[], object] | None = None,
     ) -> Sessions:
         """Sessions with a pool of their own."""
         pool = SessionPool(most=_MOST if slots is not None else 1, slots=slots)
-        return cls(mode, planned, pool, disagreements)
+        return cls(mode, planned, pool, disagreements, suspect)
 
     def account(self, document: Document) -> _Account:
         return self._accounts.setdefault(document, _Account())
@@ -265,6 +268,8 @@ class WarmJudge:
         self._sessions.pool.drop(document)
         if self._sessions.mode == "auto":
             self._sessions.account(document).off = what
+        if self._sessions.suspect is not None:
+            self._sessions.suspect()
         session = {"kind": opinion.kind, "odd": opinion.odd, "output": opinion.output}
         batch = {
             "kind": verdict.kind,

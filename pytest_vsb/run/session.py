@@ -171,6 +171,7 @@ class Workshop:
             planned=protocol.samples * (1 + protocol.repairs),
             slots=self._slots,
             disagreements=self.disagreements_directory,
+            suspect=lambda: self.verdicts.forget_sessions(),
         )
 
     @functools.cached_property

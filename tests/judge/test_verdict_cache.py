@@ -319,6 +319,30 @@ def test_where_sessions_are_off_only_fresh_leans_are_believed(
         assert (found.cached, found.checker) == (cached, "batch")
 
 
+def test_what_a_session_said_that_was_wrong_is_forgotten(
+    one: Bench, task: Task, store: Store
+) -> None:
+    told = Told(one.checker)
+    cache = VerdictCache(store)
+
+    def ask(cache: VerdictCache, proof: str, checker: str = "batch") -> tuple[bool, str]:
+        told.verdict = Verdict(VerdictKind.REJECTED, checker=checker)
+        found = told.ask(cache, task, Candidate(proof))
+        return found.cached, found.checker
+
+    for proof, checker in (("a", "session"), ("b", "batch")):
+        assert ask(cache, proof, checker) == (False, checker)
+    cache.close()
+    assert ask(VerdictCache(Store(store.path)), "a") == (True, "session")
+    ask(cache, "c", "session")
+    cache.forget_sessions()
+    cache.close()
+    # Neither in memory nor on disk, written or yet to be.
+    for proof in "ac":
+        assert ask(cache, proof) == (False, "batch")
+    assert ask(cache, "b") == (True, "batch")
+
+
 def test_what_changes_meanwhile_is_not_kept(one: Bench, store: Store, tmp_path: Path) -> None:
     """A build in the middle of a run: the verdict may be about the old modules or the new."""
     shutil.copytree(one.root, tmp_path / "copy")

@@ -191,7 +191,10 @@ def test_what_a_session_finds_no_error_in_counts_for_nothing(world: World) -> No
 def test_a_session_that_refuses_too_much_is_found_out(world: World) -> None:
     world.sessions.mode = "verify"
     world.says(error("no"))
+    suspected: list[str] = []
+    world.sessions.suspect = lambda: suspected.append("once")
     verdict = world.check(RIGHT)
+    assert suspected == ["once"]
     assert verdict.accepted
     assert verdict.checker == "batch"
     assert world.kept()[0]["what"] == ("the session found errors, the fresh Lean did not: accepted")
