@@ -45,7 +45,7 @@ class Originals:
         self._stages = stages
         self._shelf = shelf
         self._stubs: dict[Key, Compiled] = {}
-        self._references: dict[Key, Compiled | None] = {}
+        self._references: dict[tuple[Key, str], Compiled | None] = {}
 
     def stub(self, task: Task, located: Located) -> Compiled:
         """The file with ``sorry`` for the target's proof.
@@ -65,7 +65,8 @@ class Originals:
         """
         if task.reference_proof is None:
             return None
-        if key(task) not in self._references:
+        place = key(task), task.reference_proof
+        if place not in self._references:
             text = splice(located.source, located.target, auxiliary="", proof=task.reference_proof)
             found = self._compile(located, text)
             if isinstance(found, _Failure) and found.by_limits:
@@ -75,8 +76,8 @@ class Originals:
                     where=str(located.path),
                     hint="is the machine short of memory or time? See --vsb-check-timeout",
                 )
-            self._references[key(task)] = None if isinstance(found, _Failure) else found
-        return self._references[key(task)]
+            self._references[place] = None if isinstance(found, _Failure) else found
+        return self._references[place]
 
     def _find_stub(self, task: Task, located: Located) -> Compiled:
         submission = stub(located.source, located.target)

@@ -31,7 +31,7 @@ class Statements:
         self._stages = stages
         self._originals = originals
         self._findings: dict[Key, audit.Findings] = {}
-        self._meanings: dict[tuple[Key, bool], Meaning | None] = {}
+        self._meanings: dict[tuple[Key, str | None], Meaning | None] = {}
 
     def findings(self, task: Task, located: Located) -> audit.Findings:
         """What the target states in its own file.
@@ -99,9 +99,10 @@ class Statements:
         """The meaning in the task's own file with ``sorry``, or with the ``reference`` proof: where
         the type depends on the proof, as by the section's variables that a definition mentions, it
         is the statement that was asked for."""
-        which = (key(task), reference)
+        which = (key(task), task.reference_proof if reference else None)
         if which not in self._meanings:
-            compile_it = self._originals.reference if reference else self._originals.stub
+            with_proof = which[1] is not None
+            compile_it = self._originals.reference if with_proof else self._originals.stub
             compiled = compile_it(task, located)
             self._meanings[which] = self._meaning_of(located, compiled) if compiled else None
         return self._meanings[which]

@@ -321,8 +321,12 @@ def test_a_definition_whose_type_depends_on_its_body(bench: Make) -> None:
     assert one.judge("t", "n", path="A.lean").kind is VerdictKind.UNSOUND
     assert one.checker.check(reference, Candidate("n + 0")).accepted
     assert one.checker.check(reference, Candidate("5")).accepted
-    other = one.checker.check(reference, Candidate("(fun _ => n) h"))
-    assert other.kind is VerdictKind.UNSOUND
+    both = Candidate("(fun _ => n) h")
+    assert one.checker.check(reference, both).kind is VerdictKind.UNSOUND
+    # The same target in another task file, with another reference proof.
+    other = one.task("t", "A.lean", reference=":= (fun _ => n) h")
+    assert one.checker.check(other, both).accepted
+    assert one.checker.check(other, Candidate("n + 0")).kind is VerdictKind.UNSOUND
 
 
 def test_no_candidate_is_blamed_where_the_reference_proof_runs_out_of_time(bench: Make) -> None:
