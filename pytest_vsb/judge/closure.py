@@ -16,6 +16,7 @@ import contextlib
 import hashlib
 import mmap
 import os
+import re
 import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -32,6 +33,7 @@ _ARRAY, _STRING = 246, 249
 _MOST = 100_000
 """More than any module's imports, or than any name's parts."""
 
+_DIGEST = re.compile("[0-9a-f]{40}")
 _Facts = tuple[str, int, int, int]
 _contents: dict[_Facts, str] = {}
 _imports: dict[_Facts, tuple[str, ...] | None] = {}
@@ -67,7 +69,7 @@ def stamps(imports: Sequence[str], search_path: Sequence[Path]) -> Iterator[str]
             continue
         olean = directory / module_path(name, ".olean")
         files = [directory / module_path(name, suffix) for suffix in _PARTS]
-        if directory.parent.name == "views":
+        if is_view(directory):
             found[name] = "ours"
         elif kept[directory] is not None:
             found[name] = " ".join(_stamp(file) for file in files)
@@ -81,6 +83,12 @@ def stamps(imports: Sequence[str], search_path: Sequence[Path]) -> Iterator[str]
             listed.add(directory)
             found[str(directory)] = _listing(directory)
     yield from (f"{name} {found[name]}" for name in sorted(found))
+
+
+def is_view(directory: Path) -> bool:
+    """Whether a directory of compiled modules is one that we have made, and named by the digest of
+    what is in it; see :mod:`pytest_vsb.lean.project`."""
+    return directory.parent.name == "views" and _DIGEST.fullmatch(directory.name) is not None
 
 
 def _directory(name: str, search_path: Sequence[Path]) -> Path | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_vsb.errors import EnvironmentUnavailable
-from pytest_vsb.judge.closure import stamps
+from pytest_vsb.judge.closure import is_view, stamps
 from pytest_vsb.lean.diagnostics import cap
 from pytest_vsb.lean.project import Project
 from pytest_vsb.source.lexer import tokens
@@ -144,5 +144,5 @@ def imported(located: Located) -> Iterator[str]:
     named by what is in them. Where a directory is does not count: the same project is elsewhere on
     another machine."""
     for directory in located.search_path:
-        yield directory.name if directory.parent.name == "views" else ""
+        yield directory.name if is_view(directory) else ""
     yield from stamps(located.source.imports, located.search_path)

@@ -172,6 +172,15 @@ def test_packages_are_known_by_their_revision_and_their_files(
     assert said(library) == before
 
 
+def test_a_library_that_only_has_the_name_of_ours(built: Built, tmp_path: Path) -> None:
+    library = tmp_path / "views" / "lib"
+    shutil.copytree(built.library, library)
+    before = said(library)
+    with (library / "Lib/A.olean").open("ab") as file:
+        file.write(b"\0")
+    assert said(library) != before
+
+
 def test_of_an_unknown_format_everything_counts(built: Built) -> None:
     olean = built.library / "Lib/A.olean"
     data = olean.read_bytes()
