@@ -34,11 +34,11 @@ def shards_of(run: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def all_shards(runs: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The shards that runs hold together, each once."""
+    """The shards that runs hold together, each once, by number."""
     found: list[Mapping[str, Any]] = []
     for run in runs:
         found += [shard for shard in shards_of(run) if shard not in found]
-    return found
+    return sorted(found, key=lambda shard: (shard["count"], shard["index"]))
 
 
 def shard_notes(runs: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:

@@ -271,6 +271,7 @@ def test_validate_and_report(lean: None, project: Path) -> None:
 
 
 @pytest.mark.lean
+@pytest.mark.slow
 def test_validate_fails_where_a_reference_is_wrong(lean: None, project: Path) -> None:
     text = (project / "a.vsb.jsonl").read_text()
     (project / "a.vsb.jsonl").write_text(text.replace(":= rfl", ":= nonsense", 1))

@@ -146,7 +146,7 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize("workers", ["2", pytest.param("0", marks=pytest.mark.slow)])
 @pytest.mark.lean
 def test_broken_lines(mini: MiniProject, workers: str) -> None:
     mini.tasks(*BROKEN)

@@ -556,7 +556,13 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("kind", ["malformed", "raised", "proof", "auxiliary"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "proof",
+        *(pytest.param(k, marks=pytest.mark.slow) for k in ("malformed", "raised", "auxiliary")),
+    ],
+)
 def test_hostile_texts(mini: MiniProject, kind: str) -> None:
     mini.tasks("mirror_leaf", "isLeaf_leaf")
     text = " ".join(HOSTILE.values())

@@ -71,7 +71,7 @@ def test_bad_value(one: MiniProject, argument: str, words: list[str]) -> None:
     assert not (one.path / "vsb-runs").exists()
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize("workers", ["0", pytest.param("2", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("argument", "words"),
     [

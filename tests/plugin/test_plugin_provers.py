@@ -23,7 +23,7 @@ AT_ONCE = """
 
 
 @pytest.mark.lean
-@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize("workers", ["2", pytest.param("0", marks=pytest.mark.slow)])
 def test_samples_are_in_flight_at_once(mini: MiniProject, workers: str) -> None:
     mini.tasks("mirror_leaf")
     mini.prover(AT_ONCE)
@@ -118,7 +118,7 @@ SPENDER = """
 
 
 @pytest.mark.lean
-@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize("workers", ["2", pytest.param("0", marks=pytest.mark.slow)])
 def test_a_budget_of_tokens(mini: MiniProject, workers: str) -> None:
     mini.tasks("mirror_leaf", "mirror_injective", "isLeaf_leaf", "mirror_mirror")
     mini.prover(SPENDER.format(cost=""))
