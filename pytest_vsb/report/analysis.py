@@ -20,6 +20,7 @@ from pytest_vsb.metrics.averages import (
 from pytest_vsb.metrics.paired import clustered_interval
 from pytest_vsb.metrics.passk import pass_at_k
 from pytest_vsb.provers.base import Candidate
+from pytest_vsb.report.caveats import caveats
 from pytest_vsb.report.loaded import LoadedRun
 from pytest_vsb.report.measures import (
     CorrelationRow,
@@ -50,7 +51,9 @@ class RunAnalysis:
     repositories of pass@k of all samples, with repair and without. ``clustered`` is the 95 %
     interval of the last rate if repositories are drawn, not tasks. ``dependency_cdf`` is the data
     of Figure 6: for ``all``, ``solved`` and ``unsolved`` judged tasks the share of them with at
-    most so many transitive dependencies, at each number that occurs."""
+    most so many transitive dependencies, at each number that occurs. ``notes`` tell where the
+    numbers come from, ``caveats`` what they leave out and which Lean they are of
+    (``report.caveats``)."""
 
     name: str
     samples: int
@@ -74,6 +77,7 @@ class RunAnalysis:
     patterns: Patterns | None
     cost: CostRow
     notes: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -172,6 +176,7 @@ def _analyse(run: LoadedRun, finder: Finder, scales: Mapping[str, str]) -> RunAn
         patterns=_patterns(run),
         cost=cost(results),
         notes=run.notes,
+        caveats=caveats(run),
     )
 
 

@@ -15,7 +15,7 @@ from pytest_vsb.errors import UsageError, VsbError
 from pytest_vsb.report.fold import fold_run
 from pytest_vsb.report.imported import Imported, read_imported
 from pytest_vsb.report.results import FILE_NAME, read_results
-from pytest_vsb.report.section import samples_of
+from pytest_vsb.report.section import judging_leans, samples_of
 from pytest_vsb.report.summary import UnreadableLines, unreadable_lines
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import read_history
@@ -47,6 +47,8 @@ class LoadedRun:
         proof_characters: by nodeid how long the reference proof is, where it is another program's
             results that say so; of others the tasks' ``metrics`` have the lines.
         notes: what a reader must know of where the numbers come from.
+        leans: the Leans that judged, one line each; where only results are kept, the one that
+            judges unless a project pins another, if any attempt was judged.
     """
 
     name: str
@@ -58,6 +60,7 @@ class LoadedRun:
     has_attempts: bool = False
     proof_characters: Mapping[str, int] = field(default_factory=dict, repr=False)
     notes: tuple[str, ...] = ()
+    leans: tuple[str, ...] = ()
 
     @property
     def identity(self) -> Mapping[str, Any]:
@@ -155,6 +158,7 @@ def _from_directory(directory: RunDirectory) -> LoadedRun:
         histories = read_history(directory.path)
         samples = samples_of(directory, record, histories)
         results = fold_run(directory, samples=samples, histories=histories)
+        leans = judging_leans(histories, str(record.get("lean", "")))
     except msgspec.MsgspecError as error:
         raise UsageError(f"cannot be read: {error}", where=str(directory.path)) from error
 
@@ -171,7 +175,15 @@ def _from_directory(directory: RunDirectory) -> LoadedRun:
             *filter(None, [unreadable_lines(histories.unreadable).note]),
             *_merged_notes(record),
         ),
+        leans=tuple(leans),
     )
+
+
+def _likely_leans(run: Mapping[str, Any], results: Sequence[TaskResult]) -> tuple[str, ...]:
+    """Results do not say which Lean judged an attempt, only which one does by default."""
+    lean = run.get("lean")
+    judged = any(result.lean_seconds or result.cached_verdicts for result in results)
+    return (lean,) if isinstance(lean, str) and lean and judged else ()
 
 
 def _merged_notes(run: Mapping[str, Any]) -> tuple[str, ...]:
@@ -194,6 +206,7 @@ def _from_results(path: Path) -> LoadedRun:
             *filter(None, [found.summary.unreadable.note]),
             *_merged_notes(found.run),
         ),
+        leans=_likely_leans(found.run, found.tasks),
     )
 
 

@@ -11,7 +11,7 @@ from pytest_vsb.errors import VsbError
 from pytest_vsb.report.fold import fold_run
 from pytest_vsb.report.results import read_results
 from pytest_vsb.report.summary import Summary, ks_for, summarise, unreadable_lines
-from pytest_vsb.report.tables import terminal_lines
+from pytest_vsb.report.tables import EMBEDDED_NOTE, terminal_lines
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import History, ItemHistory, read_history
 from pytest_vsb.run.records import TaskResult
@@ -70,7 +70,7 @@ def section_lines(
         summary,
         prover=model,
         leans=leans,
-        embedded=any("(embedded" in lean for lean in leans),
+        embedded=any(map(_is_embedded, leans)),
         sandbox=str(run.get("sandbox", "")),
         run_directory=str(path),
     )
@@ -89,6 +89,17 @@ def judging_leans(histories: Mapping[str, ItemHistory], default: str) -> Sequenc
         same = default.startswith(f"Lean {version} ") and f"({kind}: " in default
         lines.append(default if same else f"Lean {version} ({kind})")
     return lines
+
+
+def embedded_notes(leans: Sequence[str]) -> list[str]:
+    """What a reader of a run's numbers must know of these Leans, as :func:`judging_leans` names
+    them: nothing, unless one of them is the embedded one."""
+    found = [lean for lean in leans if _is_embedded(lean)]
+    return [*(f"Lean: {lean}" for lean in found), *[EMBEDDED_NOTE][: len(found)]]
+
+
+def _is_embedded(lean: str) -> bool:
+    return "(embedded" in lean
 
 
 def samples_of(directory: RunDirectory, run: Mapping[str, Any], histories: History) -> int:

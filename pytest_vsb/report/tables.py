@@ -12,7 +12,8 @@ from pytest_vsb.report.text import fit, one_line, wrap
 
 COLUMNS = 100
 _NAME_COLUMNS = 12  # of a name, at least, however wide the numbers are
-_EMBEDDED_NOTE = (
+PREFIX = "note: "
+EMBEDDED_NOTE = (
     "The embedded Lean has a small core library of its own: what a prover cannot use there (such "
     "as omega or Mathlib) says nothing about how it does elsewhere."
 )
@@ -54,7 +55,7 @@ def terminal_lines(
     for lean in leans:
         lines += wrap(f"Lean: {lean}", COLUMNS)
     if embedded:
-        lines += wrap(f"note: {_EMBEDDED_NOTE}", COLUMNS)
+        lines += wrap(f"{PREFIX}{EMBEDDED_NOTE}", COLUMNS)
     if sandbox:
         lines += wrap(f"sandbox: {sandbox}", COLUMNS)
     if run_directory:
@@ -145,7 +146,7 @@ def notes(summary: Summary) -> list[str]:
                 f"pass@{rate.k}: {_of(short, rate.judged, 'judged ')} with fewer than {rate.k} "
                 f"{'sample' if rate.k == 1 else 'samples'}, {value}"
             )
-    return [f"note: {line}" for line in found]
+    return [f"{PREFIX}{line}" for line in found]
 
 
 def _facts(summary: Summary) -> list[str]:

@@ -58,7 +58,7 @@ def render(
 def notes(analysis: Analysis) -> tuple[str, ...]:
     """What a reader must know of runs, beside what their tables say."""
     several = len(analysis.runs) > 1
-    told = [(run.name, note) for run in analysis.runs for note in run.notes]
+    told = [(run.name, note) for run in analysis.runs for note in (*run.notes, *run.caveats)]
     return (*(f"{name}: {note}" if several else note for name, note in told), *analysis.notes)
 
 
