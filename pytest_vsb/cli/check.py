@@ -39,7 +39,9 @@ def add(commands: Commands) -> None:
     )
     sub.add_argument("--repos", metavar="DIR", help="directory of the repositories")
     sub.add_argument("--timeout", metavar="SECONDS", default="300", help="of Lean (default: 300)")
-    sub.add_argument("--memory", metavar="MB", help="of Lean (default: no limit)")
+    sub.add_argument(
+        "--memory", metavar="MB", help="of Lean (default: 80 percent of this machine's)"
+    )
     sub.add_argument("--policy", choices=PROFILES, default=PROFILES[0], help="default: strict")
     sub.add_argument("--sandbox", choices=MODES, default=MODES[0], help="default: auto")
     sub.add_argument(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -92,6 +93,8 @@ def _report(options: argparse.Namespace, paths: Sequence[Path]) -> int:
     from pytest_vsb.report.unknown import Finder
 
     output = Path(options.output).expanduser() if options.output else None
+    if output is not None:
+        _check_output(output)
     format = _format(options.format, output)
     repos = existing("--repos", options.repos) if options.repos else None
     runs = load_runs(paths)
@@ -112,6 +115,19 @@ def _report(options: argparse.Namespace, paths: Sequence[Path]) -> int:
         ) from error
     print(f"{output}: {len(runs)} {'run' if len(runs) == 1 else 'runs'}, {format}")
     return 0
+
+
+def _check_output(output: Path) -> None:
+    """Say before anything is read that there is no place for the file."""
+    where = f"--output={output}"
+    if output.is_dir():
+        raise UsageError("this is a directory", where=where, hint="name a file in it")
+    if not output.parent.is_dir():
+        raise UsageError(
+            "its directory is not there",
+            where=where,
+            hint=f"mkdir -p {shlex.quote(str(output.parent))}",
+        )
 
 
 def _format(asked: str | None, output: Path | None) -> Format:

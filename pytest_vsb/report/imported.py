@@ -32,6 +32,13 @@ TASK_FILE = "verisoftbench.jsonl"
 """The task file that imported results are about, as it is called where it is published."""
 
 
+WHICH_RUN = (
+    "name a run directory (--vsb-run=DIR), a results.json, or the results of another program "
+    "(docs/analysis.md)"
+)
+"""What can be reported, for whoever named something else."""
+
+
 @dataclass(frozen=True)
 class Imported:
     """Another program's run. ``attempts`` is by nodeid, and empty where none are kept; so are
@@ -118,7 +125,9 @@ def _json(path: Path) -> Any:
     except OSError as error:
         raise UsageError(f"cannot read the file: {error.strerror}", where=str(path)) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UsageError(f"the file is no valid JSON: {error}", where=str(path)) from error
+        raise UsageError(
+            f"the file is no valid JSON: {error}", where=str(path), hint=WHICH_RUN
+        ) from error
 
 
 # An array of outcomes

@@ -13,7 +13,7 @@ import msgspec
 
 from pytest_vsb.errors import UsageError, VsbError
 from pytest_vsb.report.fold import fold_run
-from pytest_vsb.report.imported import Imported, read_imported
+from pytest_vsb.report.imported import WHICH_RUN, Imported, read_imported
 from pytest_vsb.report.results import FILE_NAME, read_results
 from pytest_vsb.report.section import judging_leans, samples_of
 from pytest_vsb.report.summary import UnreadableLines, unreadable_lines
@@ -117,8 +117,7 @@ def load_run(path: Path) -> LoadedRun:
             raise UsageError(
                 "there is no run in this directory" if path.is_dir() else _NOTHING,
                 where=str(path),
-                hint="name a run directory (--vsb-run=DIR), a results.json, or the results of "
-                "another program (docs/analysis.md)",
+                hint=WHICH_RUN,
             )
     return _from_results(path)
 

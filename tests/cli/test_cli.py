@@ -15,8 +15,9 @@ import pytest
 from pytest_vsb import __version__, cli
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
-from pytest_vsb.lean import embedded, toolchain
+from pytest_vsb.lean import embedded, machine, toolchain
 from pytest_vsb.lean.diagnostics import Diagnostic, Position, Severity
+from pytest_vsb.lean.sandbox import memory
 from pytest_vsb.report.results import read_results
 from pytest_vsb.report.verdict import verdict_lines
 
@@ -97,12 +98,22 @@ def test_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"vsb {command}" in capsys.readouterr().out
 
 
+def test_the_default_memory_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["check", "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "--memory MB of Lean (default: 80 percent of this machine's)" in told
+    assert memory.most_mb() == int(machine.total_mb() * 0.8)
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (["frobnicate"], "invalid choice: 'frobnicate'"),
         (["report"], "required: RUN"),
         (["report", "nowhere"], "no run in this directory"),
+        (["report", "bad"], "hint: name a run directory"),
+        (["report", "nowhere", "--output=no/x.html"], "--output=no/x.html: its directory is not"),
+        (["report", "nowhere", "--output=."], "--output=.: this is a directory"),
         (["report", "nowhere", "--fast"], "unrecognized arguments: --fast"),
         (["check", "a.vsb.jsonl::twice_one"], "required: PROOF-FILE"),
         (["check", "a.vsb.jsonl", "good"], "not of the form TASKFILE::ID"),
