@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -131,9 +132,25 @@ def build_once(target: Path, build: Callable[[Path], None]) -> Path:
         raise EnvironmentUnavailable(
             f"cannot keep compiled files: {error.strerror or error}",
             where=str(error.filename or target),
-            hint=f"set {VARIABLE} to a directory that can be written",
+            hint=_keeping_hint(error, target),
         ) from error
     return target
+
+
+def _keeping_hint(error: OSError, target: Path) -> str:
+    """What to do where compiled files could not be kept."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"free some space there, or set {VARIABLE} to a directory on another disk"
+    if error.errno == errno.ENOENT:
+        if error.filename and not Path(os.fsdecode(error.filename)).is_relative_to(target.parent):
+            return "the file is needed to compile, and is not there: restore it and run this again"
+        return (
+            "what was being built there has been removed meanwhile: run this again, and let "
+            f"nothing else clean {target.parent}"
+        )
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR):
+        return f"set {VARIABLE} to a directory that can be written"
+    return f"run this again; if it fails again, set {VARIABLE} to another directory"
 
 
 def _seal(path: Path) -> None:
