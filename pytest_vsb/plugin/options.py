@@ -341,7 +341,13 @@ def known_bad(config: pytest.Config) -> Mapping[str, str]:
         found: Mapping[str, str] = sent["known_bad"]
         return found
     given = value(config, "known-bad")
-    return read_known_bad(base_directory(config) / Path(given).expanduser()) if given else {}
+    if not given:
+        return {}
+    try:
+        return read_known_bad(base_directory(config) / Path(given).expanduser())
+    except UsageError as error:
+        where = f"--vsb-known-bad={given}"
+        raise UsageError(error.message, where=where, hint=error.hint) from error
 
 
 def fit_protocol(config: pytest.Config, protocol: Protocol, prover: Prover) -> Protocol:

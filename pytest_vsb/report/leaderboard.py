@@ -121,6 +121,9 @@ def verify(file: Path, run: LoadedRun) -> tuple[str, ...]:
     return tuple(differences)
 
 
+_WHICH = "name an entry that `vsb export RUN --format=leaderboard --output=FILE.json` has written"
+
+
 def read_entry(file: Path) -> dict[str, Any]:
     """An entry's file, which is sound in itself: its last digest is of all the rest.
 
@@ -130,12 +133,14 @@ def read_entry(file: Path) -> dict[str, Any]:
     try:
         found = msgspec.json.decode(file.read_bytes())
     except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror}", where=str(file)) from error
+        raise UsageError(
+            f"cannot be read: {error.strerror}", where=str(file), hint=_WHICH
+        ) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UsageError(f"is no valid JSON: {error}", where=str(file)) from error
+        raise UsageError(f"is no valid JSON: {error}", where=str(file), hint=_WHICH) from error
     digests = found.get("digests") if isinstance(found, dict) else None
     if found is None or not isinstance(digests, dict) or found.get("kind") != KIND:
-        raise UsageError("is no entry of a leaderboard", where=str(file))
+        raise UsageError("is no entry of a leaderboard", where=str(file), hint=_WHICH)
     if found.get("schema") != SCHEMA_VERSION:
         raise UsageError(
             f"has schema version {found.get('schema')!r}, but only {SCHEMA_VERSION} can be read",

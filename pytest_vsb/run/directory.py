@@ -28,6 +28,12 @@ RUNS = "vsb-runs"
 """The directory of runs that were given no place of their own."""
 
 
+_BROKEN_RECORD = (
+    "is it the run.json of a run? If it was damaged, restore it; what its results.json says, if "
+    "there is one, can be reported by itself: vsb report RUN/results.json"
+)
+
+
 class RunDirectory:
     """One run's directory; see ``docs/results.md`` for its files.
 
@@ -137,13 +143,17 @@ class RunDirectory:
                 "there is no run in this directory", where=str(self.path), hint="see --vsb-run"
             ) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise UsageError(f"cannot be read: {error}", where=str(file)) from error
+            raise UsageError(
+                f"cannot be read: {error}", where=str(file), hint=_BROKEN_RECORD
+            ) from error
         if (
             not isinstance(record, dict)
             or record.get("format") != FORMAT
             or not isinstance(record.get("identity"), dict)
         ):
-            raise UsageError(f"not a run directory of format {FORMAT}", where=str(file))
+            raise UsageError(
+                f"not a run directory of format {FORMAT}", where=str(file), hint=_BROKEN_RECORD
+            )
         return record
 
     def lock(self) -> filelock.BaseFileLock:

@@ -22,7 +22,11 @@ def read_known_bad(path: Path) -> Mapping[str, str]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror or error}", where=str(path)) from error
+        raise UsageError(
+            f"cannot be read: {error.strerror or error}",
+            where=str(path),
+            hint="name a file that lists tasks, one id a line, after a tab the reason",
+        ) from error
     except UnicodeDecodeError as error:
         raise UsageError(f"is not UTF-8 text: {error}", where=str(path)) from error
     found = {}

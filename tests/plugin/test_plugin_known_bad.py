@@ -31,6 +31,15 @@ def test_a_list_that_cannot_be_read(tmp_path: Path) -> None:
         read_known_bad(path)
 
 
+def test_a_list_that_is_not_there_is_an_option_s(mini: MiniProject) -> None:
+    mini.tasks("mirror_leaf")
+    ended = mini.bench("--vsb-known-bad=/no/such/list")
+    assert ended.code == pytest.ExitCode.USAGE_ERROR
+    assert (
+        "--vsb-known-bad=/no/such/list: cannot be read: No such file" in ended.text + ended.errors
+    )
+
+
 @pytest.fixture
 def marked(mini: MiniProject) -> MiniProject:
     """Three tasks, one marked in the task file and one in a list."""

@@ -300,6 +300,7 @@ def test_bad_uses(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["--format=leaderboard", f"--output={tmp_path / 'file' / 'x.json'}"], "cannot be written"),
         (["--verify=x", "--format=csv"], "nothing is written when verifying"),
         ([f"--verify={tmp_path / 'lost.json'}"], "cannot be read"),
+        ([f"--verify={tmp_path / 'file'}"], "hint: name an entry that `vsb export RUN --format="),
     ):
         assert main(["export", str(path), *arguments]) == 4
         assert words in capsys.readouterr().err

@@ -47,8 +47,9 @@ def test_resume_says_what_differs(tmp_path: Path) -> None:
 def test_resume_what_is_no_run(tmp_path: Path, text: str | None, words: str) -> None:
     if text is not None:
         (tmp_path / "run.json").write_text(text)
-    with pytest.raises(UsageError, match=words):
+    with pytest.raises(UsageError, match=words) as caught:
         RunDirectory.resume(tmp_path, {})
+    assert caught.value.hint
 
 
 @pytest.mark.parametrize("identity", ["null", "[]", "7"])
