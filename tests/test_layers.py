@@ -16,7 +16,7 @@ NAME = "pytest_vsb"
 
 # Lowest first; what stands in one line may not import its neighbours either.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "files", "waits"),
+    ("errors", "files", "waits", "words"),
     ("source",),
     ("lean",),
     ("repos",),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pytest_vsb.cli import dataset_numbers
 from pytest_vsb.cli.common import ACCEPTED
 from pytest_vsb.errors import UsageError
+from pytest_vsb.words import counted
 
 if TYPE_CHECKING:
     from pytest_vsb.cli.common import Commands
@@ -60,6 +61,6 @@ def run_fetch(options: argparse.Namespace) -> int:
     read = read_tasks(output)
     what = "downloaded" if fetched else "there already"
     print(f"{output}: {what}; {found} ({checked})")
-    broken = f", {len(read.problems)} broken lines" if read.problems else ""
-    print(f"{len(read.tasks)} tasks{broken}")
+    broken = f", {counted(len(read.problems), 'broken line')}" if read.problems else ""
+    print(f"{counted(len(read.tasks), 'task')}{broken}")
     return ACCEPTED

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_vsb.errors import UsageError
+from pytest_vsb.words import counted
 
 if TYPE_CHECKING:
     from pytest_vsb.cli.common import Commands
@@ -53,6 +54,7 @@ def run(options: argparse.Namespace) -> int:
         merged = merge_runs(paths, output.absolute(), whole=options.whole)
     for note in merged.notes:
         print(f"note: {note}")
-    tasks = "1 task" if merged.tasks == 1 else f"{merged.tasks} tasks"
-    print(f"{output}: {len(merged.sources)} runs, {tasks}, at most {merged.samples} samples a task")
+    runs, tasks = counted(len(merged.sources), "run"), counted(merged.tasks, "task")
+    samples = counted(merged.samples, "sample")
+    print(f"{output}: {runs}, {tasks}, at most {samples} a task")
     return 0

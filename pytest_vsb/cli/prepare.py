@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pytest_vsb.cli.common import ACCEPTED, number
 from pytest_vsb.errors import UsageError
+from pytest_vsb.words import counted
 
 if TYPE_CHECKING:
     from pytest_vsb.cli.common import Commands
@@ -218,7 +219,7 @@ class _Judging:
         if now < self._next and not (self._terminal and taken == wanted):
             return
         self._next = now + (0.5 if self._terminal else 20.0)
-        text = f"judged {judged:,}; {taken:,} tasks of {wanted:,}"
+        text = f"judged {judged:,}; {taken:,} of {counted(wanted, 'task')}"
         if self._terminal:
             end = "\n" if taken == wanted else ""
             print(f"\r{text}\x1b[K", end=end, file=sys.stderr, flush=True)

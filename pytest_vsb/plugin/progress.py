@@ -11,6 +11,7 @@ import time
 import pytest
 
 from pytest_vsb.plugin import options
+from pytest_vsb.words import counted
 
 
 class Progress:
@@ -64,7 +65,7 @@ class Progress:
             longest, since = min(self._running.items(), key=lambda pair: pair[1])
             seconds = time.monotonic() - since
             return (
-                f"vsb: {self._done} tasks done, {self._solved} solved, "
+                f"vsb: {counted(self._done, 'task')} done, {self._solved} solved, "
                 f"{len(self._running)} running, the longest for {seconds:.0f} s: {longest}"
             )
 

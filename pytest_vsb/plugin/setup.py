@@ -29,6 +29,7 @@ from pytest_vsb.run.directory import RunDirectory, default_path
 from pytest_vsb.run.history import History, read_history
 from pytest_vsb.run.session import RunSession, Workshop
 from pytest_vsb.run.settings import Settings
+from pytest_vsb.words import counted
 
 PLACE: pytest.StashKey[Mapping[str, str]] = pytest.StashKey()
 """Where Lean runs and what confines it there, for the report."""
@@ -332,7 +333,7 @@ def _check_samples(run: RunDirectory, history: History, samples: int) -> None:
     had = samples_of(run, run.read(), history)
     if samples < had:
         raise UsageError(
-            f"this run has {had} samples a task; a resumed run may have more, not fewer",
+            f"this run has {counted(had, 'sample')} a task; a resumed run may have more, not fewer",
             where=f"--vsb-samples={samples}",
             hint=f"give --vsb-samples={had} or more, or begin another run",
         )

@@ -24,6 +24,7 @@ from pytest_vsb.prepare.reasons import JUDGED, NOT_DRAWN, STATIC
 from pytest_vsb.repos import git
 from pytest_vsb.repository.index import Index
 from pytest_vsb.tasks.model import Task
+from pytest_vsb.words import counted
 
 FORMAT = 1
 DEPTHS = ((1, 3), (4, 6), (7, None))
@@ -181,7 +182,7 @@ def as_markdown(sheet: Mapping[str, Any], output: Path) -> str:
     repository, selection = sheet["repository"], sheet["selection"]
     commit = repository["commit"] or "not under git by itself"
     if repository["changed_files"]:
-        commit += f", with {repository['changed_files']} files changed"
+        commit += f", with {counted(repository['changed_files'], 'file')} changed"
     facts = [
         ("repository", repository["name"]),
         ("commit", commit),

@@ -20,6 +20,7 @@ from pytest_vsb.repository.dependencies import Dependencies, Resolver, as_task_f
 from pytest_vsb.repository.ilean import IleanStore
 from pytest_vsb.repository.index import Index
 from pytest_vsb.tasks.model import Task
+from pytest_vsb.words import counted
 
 __all__ = ["Prepared", "built", "prepare"]
 
@@ -85,7 +86,8 @@ def prepare(
     failing = [outcome for outcome in outcomes.values() if outcome.reason == "cannot_be_judged"]
     if failing and len(failing) == len(outcomes):
         raise EnvironmentUnavailable(
-            f"none of {len(failing)} candidates can be judged; of the first: {failing[0].words}",
+            f"none of {counted(len(failing), 'candidate')} can be judged; of the first: "
+            f"{failing[0].words}",
             where=str(index.root),
             hint="is the repository built, and with this Lean? `vsb prepare --help` has --lean",
         )

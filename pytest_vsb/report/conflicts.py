@@ -9,9 +9,10 @@ from typing import Any
 
 from pytest_vsb.errors import UsageError
 from pytest_vsb.report.alike import lean_of
-from pytest_vsb.report.parts import shard_notes
+from pytest_vsb.report.parts import shard_notes, shards_of
 from pytest_vsb.run.history import Place
 from pytest_vsb.run.records import TaskFacts
+from pytest_vsb.words import counted
 
 FREE = ("seed", "rootdir", "lean")
 """Settings in which runs that are joined may differ; that they used one Lean is told by what they
@@ -63,12 +64,12 @@ def check(parts: Sequence[Part], *, whole: bool = False) -> tuple[str, ...]:
 
     Args:
         parts: the runs.
-        whole: whether their shards must be all there are, each once.
+        whole: whether their shards must be all there are, each once. One run may hold them all.
 
     Raises:
         UsageError: they do not belong together; the message names every conflict.
     """
-    if len(parts) < 2:
+    if len(parts) < 2 and not (whole and any(shards_of(part.run) for part in parts)):
         raise UsageError("at least two runs are needed", where="vsb merge")
     conflicts = list(dict.fromkeys(_conflicts(parts)))
     if conflicts:
@@ -114,7 +115,9 @@ def _conflicts(parts: Sequence[Part]) -> Iterator[str]:
                 changed.setdefault(cause, []).append(nodeid)
         for cause, nodeids in changed.items():
             everywhere = nodeids == common and not cause.startswith(_OF_TASKS)
-            where = f"all {len(common)} tasks in common" if everywhere else _some(nodeids)
+            where = (
+                f"all {counted(len(common), 'task')} in common" if everywhere else _some(nodeids)
+            )
             yield f"{names}: {cause}: {where}"
         bad = [
             nodeid
@@ -187,8 +190,8 @@ def _notes(parts: Sequence[Part]) -> Iterator[str]:
         common = sum(nodeid in other.tasks for nodeid in one.tasks)
         if common and one.identity.get("seed") == other.identity.get("seed"):
             yield (
-                f"{one.name} and {other.name} have the same seed and {common} tasks in common: "
-                "samples of a prover that keeps to its seed are not independent"
+                f"{one.name} and {other.name} have the same seed and {counted(common, 'task')} in "
+                "common: samples of a prover that keeps to its seed are not independent"
             )
     for key in ("plugin_version", "platform"):
         told = dict.fromkeys(str(part.run[key]) for part in parts if part.run.get(key))

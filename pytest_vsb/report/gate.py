@@ -28,6 +28,7 @@ from pytest_vsb.errors import UsageError
 from pytest_vsb.metrics.contingency import Counts, fisher_less, least_p, stratified_less
 from pytest_vsb.report.alike import TaskIndex, judged, same_obligation
 from pytest_vsb.run.records import TaskFacts, TaskResult
+from pytest_vsb.words import counted
 
 ALPHA = 0.05
 
@@ -94,11 +95,12 @@ class TaskGate:
         """What changed, in one line; empty where nothing needs to be said."""
         if self.change not in (Change.REGRESSED, Change.LOST, Change.GAINED) or not self.before:
             return ""
-        then, now = _of(self.before), _of(self.now)
+        then = f"{self.before.c} of {self.before.n}"
+        now = f"{self.now.c} of {counted(self.now.n, 'sample')}"
         if self.change is Change.GAINED:
-            return f"newly solved: {now} samples, {then} in the baseline"
+            return f"newly solved: {now}, {then} in the baseline"
         what = "regression" if self.change is Change.REGRESSED else "lost, perhaps by bad luck"
-        text = f"{what}: {now} samples proved it, {then} in the baseline"
+        text = f"{what}: {now} proved it, {then} in the baseline"
         if self.p is None or self.level >= 1:
             return text
         relation = "at most" if self.p <= self.level else "above"
@@ -338,10 +340,6 @@ def share(option: str, given: str | None) -> float | None:
 def number(p: float) -> str:
     """A probability in two digits."""
     return f"{p:.2g}" if p >= 1e-12 else "< 1e-12"
-
-
-def _of(counts: Counts) -> str:
-    return f"{counts.c} of {counts.n}"
 
 
 def _tasks(count: int) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from pytest_vsb.metrics.passk import pass_at_k
 from pytest_vsb.report.summary import STATUSES, VERDICTS, Summary, summarise
 from pytest_vsb.run.records import TaskResult
+from pytest_vsb.words import counted
 
 
 def task_contradiction(result: TaskResult, *, judged_here: bool = True) -> str:
@@ -32,15 +33,16 @@ def task_contradiction(result: TaskResult, *, judged_here: bool = True) -> str:
         if k < 1 or (value is None) != (right is None) or abs((value or 0) - (right or 0)) > 1e-9:
             return f"pass@{k} is {value}, not {right}"
     if known != result.attempts:
-        return f"{known} verdicts on {result.attempts} attempts"
+        return f"{counted(known, 'verdict')} on {counted(result.attempts, 'attempt')}"
     if result.status == "not_run" and result.attempts:
-        return f"not run, with {result.attempts} attempts"
+        return f"not run, with {counted(result.attempts, 'attempt')}"
     if judged_here and result.attempts:
         accepted = result.verdicts.get("accepted", 0)
         if accepted != c:
-            return f"{accepted} attempts were accepted"
+            return f"accepted: {counted(accepted, 'attempt')}"
         if n + result.unavailable_samples > result.attempts:
-            return f"{result.attempts} attempts, {result.unavailable_samples} samples not judged"
+            lost = counted(result.unavailable_samples, "sample")
+            return f"{counted(result.attempts, 'attempt')}, {lost} not judged"
     return ""
 
 

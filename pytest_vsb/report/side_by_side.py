@@ -19,6 +19,7 @@ from pytest_vsb.report.results import plain
 from pytest_vsb.report.text import clean, width
 from pytest_vsb.report.verdict import verdict_lines
 from pytest_vsb.run.records import Attempt, TaskResult
+from pytest_vsb.words import counted
 
 NARROWEST = 38
 """Columns that a proof needs at least; in less, runs stand below each other."""
@@ -39,7 +40,10 @@ class Shown:
     @property
     def heading(self) -> list[str]:
         result, attempt = self.result, self.attempt
-        lines = [self.run, f"{result.c} of {result.n} samples proved it ({result.status})"]
+        lines = [
+            self.run,
+            f"{result.c} of {counted(result.n, 'sample')} proved it ({result.status})",
+        ]
         if attempt is None:
             return [*lines, "no attempt is kept"]
         place = f"sample {attempt.sample}" + (f", repair {attempt.round}" if attempt.round else "")

@@ -16,6 +16,7 @@ from pytest_vsb.lean import toolchain
 from pytest_vsb.repos import elan, git, modules, overlay
 from pytest_vsb.repos.manifest import Repository
 from pytest_vsb.repos.places import Places
+from pytest_vsb.words import counted
 
 _LAKE_WRITES = "lake-manifest.json"
 _SHOWN = 3
@@ -245,14 +246,16 @@ class _Look:
             return self._say(State.NOT_BUILT, str(error.message), self._vsb("build"))
         if built.missing and self.needs is None and self._was_built():
             # Lake builds its default targets, which need not be all libraries.
-            self.notes.append(f"{len(built.missing)} modules are in no target that was built")
+            self.notes.append(
+                f"in no target that was built: {counted(len(built.missing), 'module')}"
+            )
             return self._say(State.READY, "built", total=built.total)
         if built.missing:
             names = ", ".join(built.missing[:_SHOWN])
             names += ", ..." if len(built.missing) > _SHOWN else ""
             return self._say(
                 State.NOT_BUILT,
-                f"{len(built.missing)} of {built.total} modules are not built: {names}",
+                f"{len(built.missing)} of {counted(built.total, 'module')} not built: {names}",
                 self._vsb("build"),
                 total=built.total,
                 missing=built.missing,

@@ -111,6 +111,28 @@ def test_shards(tmp_path: Path) -> None:
     assert counts(tmp_path / "all") == dict.fromkeys("tuv", (2, 1, 1))
 
 
+def test_one_shard_that_is_all_there_are_is_whole(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_run(tmp_path / "only", {"t": [YES, NO], "u": [NO, NO]})
+    RunDirectory(path).add_shard(1, 1, "plan")
+    asked = ["merge", str(path), "--whole", "--output"]
+    assert main([*asked, str(tmp_path / "all")]) == 0
+    assert "all: 1 run, 2 tasks, at most 2 samples a task" in capsys.readouterr().out
+    assert counts(tmp_path / "all") == {"t": (2, 1, 1), "u": (2, 0, 0)}
+    assert main([*asked, str(tmp_path / "all.json")]) == 0
+    assert "all.json: 1 run, 2 tasks" in capsys.readouterr().out
+
+
+def test_one_shard_of_several_names_the_others(tmp_path: Path) -> None:
+    path = write_run(tmp_path / "second", {"t": [YES]})
+    RunDirectory(path).add_shard(2, 3, "plan")
+    with pytest.raises(UsageError, match="shards 1/3, 3/3 are missing"):
+        merge_runs([path], tmp_path / "all", whole=True)
+    with pytest.raises(UsageError, match="at least two runs"):
+        merge_runs([path], tmp_path / "all")
+
+
 def test_provenance(runs: list[Path], tmp_path: Path) -> None:
     merge_runs(runs, tmp_path / "all")
     record = RunDirectory(tmp_path / "all").read()
@@ -238,7 +260,7 @@ def test_a_prover_that_did_not_draw_again(tmp_path: Path) -> None:
     assert "the same answers to all that they have in common" in refused([one, again], tmp_path)
     drawn = write_run(tmp_path / "drawn", {"t": [YES, NO]}, at=9000, proof="by omega")
     merged = merge_runs([one, drawn], tmp_path / "all")
-    assert "have the same seed and 1 tasks in common" in merged.notes[0]
+    assert "have the same seed and 1 task in common" in merged.notes[0]
 
 
 def test_bad_uses(runs: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -75,7 +75,7 @@ def test_every_state_and_its_repair(world: World) -> None:
     world.places.built("thing").unlink()
     status = look(repository, world.places, commands=commands)
     assert status.state is State.NOT_BUILT
-    assert status.text == "1 of 3 modules are not built: Thing.Basic"
+    assert status.text == "1 of 3 modules not built: Thing.Basic"
     assert status.missing == ("Thing.Basic",)
     assert status.repair == "vsb repos build thing '--repos=some where'"
 
@@ -111,7 +111,7 @@ def test_libraries_that_are_no_default_target(world: World) -> None:
     assert build(world, manifest).ok
     status = look(manifest.repositories[0], world.places)
     assert status.state is State.READY
-    assert status.notes == ("1 modules are in no target that was built",)
+    assert status.notes == ("in no target that was built: 1 module",)
 
 
 def test_lakefile_that_hides_its_libraries(world: World) -> None:
