@@ -46,9 +46,10 @@ def mean_interval(values: Iterable[float], *, level: float = LEVEL) -> tuple[flo
     return bootstrap_interval(found, level=1 - 2 * tail)
 
 
-def clopper_pearson(successes: int, tries: int, *, level: float = LEVEL) -> tuple[float, float]:
+def clopper_pearson(successes: float, tries: int, *, level: float = LEVEL) -> tuple[float, float]:
     """The exact interval of a share: of all chances p for which neither so many successes or more,
     nor so many or fewer, are less likely than (1 - level) / 2.
+    Successes need not be whole: between whole numbers the limits are those of the beta quantiles.
 
     Raises:
         ValueError: not 0 <= successes <= tries and tries >= 1, or no level.

@@ -4,7 +4,9 @@ Sources: McNemar, "Note on the Sampling Error of the Difference between Correlat
 Percentages" (1947), in the exact form of the binomial; Efron and Tibshirani, "An Introduction to
 the Bootstrap" (1993), for intervals; Davison and Hinkley, "Bootstrap Methods and their
 Application" (1997), section 3.8, for drawing clusters; Fisher, "The Design of Experiments" (1935),
-section 21, for the randomization test of paired differences.
+section 21, for the randomization test of paired differences; Zou and Donner, "Construction of
+confidence limits about effect measures: a general approach" (Statistics in Medicine, 2008), for the
+interval of a difference of shares, each with an interval of its own.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from itertools import product
 
 from pytest_vsb.metrics.bootstrap import LEVEL, RESAMPLES, SEED
 from pytest_vsb.metrics.distribution import quantile
-from pytest_vsb.metrics.intervals import alike_interval, expanded_tail
+from pytest_vsb.metrics.intervals import alike_interval, clopper_pearson, expanded_tail
 
 FEW = 25
 """Tasks on which two runs differ, below which the exact test has little power: with five or fewer,
@@ -73,13 +75,15 @@ def _binomial_p(gained: int, lost: int) -> float:
 @dataclass(frozen=True)
 class Difference:
     """The mean difference over ``n`` pairs, with its interval; ``low`` and ``high`` are None where
-    there is nothing to draw from: fewer than two pairs, or clusters."""
+    there is nothing to draw from: fewer than two pairs, or clusters. ``few`` tells that too few
+    pairs differ for a bootstrap alone (:func:`paired_difference`)."""
 
     value: float
     low: float | None
     high: float | None
     n: int
     clusters: int
+    few: bool = False
 
 
 def paired_difference(
@@ -95,9 +99,11 @@ def paired_difference(
 
     The interval is the bootstrap's (:func:`clustered_interval`). Pairs are drawn, or with
     ``clusters`` whole clusters of pairs, such as repositories: tasks of one repository resemble
-    each other, so fewer numbers are independent than there are tasks. Where few tasks differ, a
-    bootstrap is too sure of itself; so unless the exact test (:func:`randomization_p`) says that
-    the runs differ, the interval reaches to 0 at least. None without a pair.
+    each other, so fewer numbers are independent than there are tasks. A bootstrap can only draw
+    what was seen: where few differ it is too sure of itself. So where fewer than ``FEW`` tasks
+    differ, or all alike, the interval holds both the bootstrap's and that of the shares gained and
+    lost (:func:`shares_interval`); and unless the exact test (:func:`randomization_p`) says that
+    the runs differ, it reaches to 0 at least. None without a pair.
 
     Raises:
         ValueError: not as many of one as of the others.
@@ -109,10 +115,48 @@ def paired_difference(
         values, clusters, bounds=(-1.0, 1.0), resamples=resamples, level=level, seed=seed
     )
     low, high = found if found is not None else (None, None)
+    alike = _alike([total / count for total, count in _groups(values, clusters)])
+    few = alike or sum(value != 0 for value in values) < FEW
+    if low is not None and high is not None and few:
+        least, most = shares_interval(values, level=level)
+        # Clusters alike whose values are not, or are 0, leave a bootstrap nothing to draw.
+        drawn = not alike or (_alike(values) and any(values))
+        low, high = (min(low, least), max(high, most)) if drawn else (least, most)
     if low is not None and high is not None and randomization_p(values) > 1 - level:
         low, high = min(low, 0.0), max(high, 0.0)
+    value = math.fsum(values) / len(values)
     number = len(values) if clusters is None else len(set(clusters))
-    return Difference(math.fsum(values) / len(values), low, high, len(values), number)
+    return Difference(value, low, high, len(values), number, few)
+
+
+def shares_interval(values: Sequence[float], *, level: float = LEVEL) -> tuple[float, float]:
+    """The interval of a mean difference as that of a share gained less a share lost.
+
+    Of differences -1, 0 and 1 the shares are those of 1 and of -1, and each has the exact interval
+    of Clopper and Pearson; other differences count in part. Both are put together as Zou and Donner
+    do, with the correlation of two shares of the same tries. Where none differs it is
+    :func:`pytest_vsb.metrics.intervals.alike_interval`, and it is wider where one or two do.
+
+    Args:
+        values: the difference of each task, from -1 to 1; at least one.
+        level: of the interval.
+    """
+    number = len(values)
+    gained = math.fsum(value for value in values if value > 0) / number
+    lost = math.fsum(-value for value in values if value < 0) / number
+    (g_low, g_high), (l_low, l_high) = (
+        clopper_pearson(share * number, number, level=level) for share in (gained, lost)
+    )
+    spread = gained * (1 - gained) * lost * (1 - lost)
+    correlation = -gained * lost / math.sqrt(spread) if spread > 0 else 0.0
+
+    def apart(one: float, other: float) -> float:
+        return math.sqrt(max(one * one + other * other - 2 * correlation * one * other, 0.0))
+
+    value = gained - lost
+    low = value - apart(gained - g_low, l_high - lost)
+    high = value + apart(g_high - gained, lost - l_low)
+    return max(low, -1.0), min(high, 1.0)
 
 
 _ENUMERATED = 12
@@ -170,15 +214,11 @@ def clustered_interval(
     Raises:
         ValueError: not as many clusters as values.
     """
-    names: Sequence[Hashable] = range(len(values)) if clusters is None else clusters
-    members: dict[Hashable, list[float]] = {}
-    for value, name in zip(values, names, strict=True):
-        members.setdefault(name, []).append(value)
-    if len(members) < 2:
+    groups = _groups(values, clusters)
+    if len(groups) < 2:
         return None
-    groups = [(math.fsum(found), len(found)) for found in members.values()]
     own = [total / count for total, count in groups]
-    if max(own) - min(own) < 1e-12:
+    if _alike(own):
         return alike_interval(own[0], len(groups), bounds, level=level)
     draw = random.Random(seed)
     means = []
@@ -187,3 +227,18 @@ def clustered_interval(
         means.append(sum(total for total, _ in chosen) / sum(count for _, count in chosen))
     tail = expanded_tail(len(groups), level)
     return quantile(means, tail), quantile(means, 1 - tail)
+
+
+def _groups(
+    values: Sequence[float], clusters: Sequence[Hashable] | None
+) -> list[tuple[float, int]]:
+    """The sum and the number of the values of each cluster."""
+    names: Sequence[Hashable] = range(len(values)) if clusters is None else clusters
+    members: dict[Hashable, list[float]] = {}
+    for value, name in zip(values, names, strict=True):
+        members.setdefault(name, []).append(value)
+    return [(math.fsum(found), len(found)) for found in members.values()]
+
+
+def _alike(values: Sequence[float]) -> bool:
+    return max(values) - min(values) < 1e-12

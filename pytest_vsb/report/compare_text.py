@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import tabulate
 
+from pytest_vsb.metrics.paired import FEW
 from pytest_vsb.report import actions
 from pytest_vsb.report.compare import Comparison, Pair, RateDifference
 from pytest_vsb.report.gate import number
@@ -131,13 +132,7 @@ def _pair(pair: Pair) -> list[Block]:
         ),
         f"McNemar's exact test of what is solved: p = {number(pair.mcnemar.p)}, two-sided",
     ]
-    clusters = {rate.difference.clusters for rate in pair.rates}
-    if any(rate.difference.clusters < rate.difference.n for rate in pair.rates):
-        blocks.append(
-            f"intervals: paired bootstrap over {max(clusters)} repositories, of points of a hundred"
-        )
-    else:
-        blocks.append("intervals: paired bootstrap over tasks, of points of a hundred")
+    blocks.append(f"intervals: {_method(pair)}, of points of a hundred")
     blocks.append(
         "where the exact test sees no difference (p above 0.05), the interval holds 0, however few "
         "tasks differ"
@@ -148,6 +143,20 @@ def _pair(pair: Pair) -> list[Block]:
         if len(nodeids) > _WITHOUT_TASKS:
             blocks.append(f"{what}: {len(nodeids) - _WITHOUT_TASKS} more, see --tasks")
     return blocks
+
+
+def _method(pair: Pair) -> str:
+    differences = [rate.difference for rate in pair.rates]
+    drawn = "tasks"
+    if any(each.clusters < each.n for each in differences):
+        drawn = f"{max(each.clusters for each in differences)} repositories"
+    method = f"paired bootstrap over {drawn}"
+    if not any(each.few for each in differences):
+        return method
+    return (
+        f"{method}; where fewer than {FEW} tasks differ, or all alike, widened to the exact "
+        "intervals of the shares gained and lost, put together"
+    )
 
 
 def _rate(rate: RateDifference) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import numpy as np
@@ -11,11 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
+from pytest_vsb.metrics.intervals import alike_interval, clopper_pearson
 from pytest_vsb.metrics.paired import (
     clustered_interval,
     mcnemar,
     paired_difference,
     randomization_p,
+    shares_interval,
 )
 
 PAIRS = st.lists(st.tuples(st.booleans(), st.booleans()), max_size=80)
@@ -72,6 +75,64 @@ def test_few_differences_are_told_as_such(tasks: int, gained: int) -> None:
     assert found.high is not None
     assert found.low <= 0 <= found.high
     assert found.low < found.high
+
+
+@pytest.mark.parametrize("repositories", [None, 4])
+@pytest.mark.parametrize("tasks", [27, 200])
+def test_an_interval_widens_with_each_task_that_differs(
+    tasks: int, repositories: int | None
+) -> None:
+    clusters = [task % repositories for task in range(tasks)] if repositories else None
+    widths = []
+    for gained in range(6):
+        found = paired_difference([0] * tasks, [1] * gained + [0] * (tasks - gained), clusters)
+        assert found is not None
+        assert found.few
+        assert found.low is not None
+        assert found.high is not None
+        widths.append(found.high - found.low)
+    assert widths == sorted(set(widths))
+    none = paired_difference([0.5] * tasks, [0.5] * tasks, clusters)
+    assert none is not None
+    assert (none.low, none.high) == pytest.approx(alike_interval(0, tasks, (-1, 1)))
+
+
+def test_the_interval_of_shares_by_hand() -> None:
+    # One of 27 gained, none lost: 1/27 and 0 with their exact intervals, and no correlation.
+    low, high = shares_interval([1.0, *[0.0] * 26])
+    (g_low, g_high), (_, l_high) = clopper_pearson(1, 27), clopper_pearson(0, 27)
+    assert low == pytest.approx(1 / 27 - math.hypot(1 / 27 - g_low, l_high))
+    assert high == pytest.approx(g_high)
+    # Of two tasks, one gained and one lost, the shares are as correlated as can be: -1.
+    low, high = shares_interval([1.0, -1.0])
+    (s_low, s_high) = clopper_pearson(1, 2)
+    assert (low, high) == pytest.approx((s_low - s_high, s_high - s_low))
+
+
+@pytest.mark.parametrize("tasks", [6, 27, 500])
+def test_the_interval_of_shares_holds_no_0_where_mcnemar_sees_a_difference(tasks: int) -> None:
+    for gained in range(25):
+        for lost in range(min(gained, 25 - gained)):
+            same = tasks - gained - lost
+            if same < 0:
+                continue
+            values = [1.0] * gained + [-1.0] * lost
+            low, _ = shares_interval([*values, *[0.0] * same])
+            assert low > 0 or randomization_p(values) > 0.05
+
+
+def test_coverage_where_few_tasks_differ() -> None:
+    # In one of five draws no gain is seen at all, where a bootstrap alone has no width.
+    draw = random.Random(7)
+    held = 0
+    for _ in range(300):
+        second = [draw.choices((1, -1, 0), (0.04, 0.01, 0.95))[0] for _ in range(40)]
+        found = paired_difference([0] * 40, second, resamples=50)
+        assert found is not None
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= 0.03 <= found.high
+    assert held >= 285
 
 
 @given(PAIRS.filter(lambda pairs: len(pairs) > 1))

@@ -93,6 +93,16 @@ def test_intervals_and_the_exact_test_never_contradict(gained: int) -> None:
     assert same.low < 0 < same.high
 
 
+@pytest.mark.parametrize(("gained", "widened"), [(0, True), (24, True), (25, False)])
+def test_the_footnote_says_how_intervals_were_made(gained: int, widened: bool) -> None:
+    names = [f"t{number}" for number in range(30)]
+    before = loaded("before", [result(name, 1, 0) for name in names])
+    now = loaded("now", [result(name, 1, int(n < gained)) for n, name in enumerate(names)])
+    text = " ".join(" ".join(terminal_lines(compare([before, now]))).split())
+    assert "intervals: paired bootstrap over tasks" in text
+    assert ("exact intervals of the shares gained and lost" in text) == widened
+
+
 def test_a_test_that_sees_more_than_an_interval_of_few_repositories() -> None:
     gained = [f"g{number}" for number in range(8)]
     before = [*(result(name, 1, 0) for name in gained), result("t", 1, 0, repository="S")]
