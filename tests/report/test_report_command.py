@@ -91,7 +91,7 @@ def test_unknown_names_are_looked_up(
         (["--output=report.xyz"], "says no format"),
         (["--output=report.latex"], "end it in one of .txt, .md, .tex"),
         (["--output=report"], "no suffix"),
-        (["--output=gone/report.md"], "cannot be written"),
+        (["--output=gone/report.md"], "--output=gone/report.md: its directory is not there"),
         (["--repos=gone"], "no such directory"),
         (["--format=xml"], "invalid choice"),
     ],

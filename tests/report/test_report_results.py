@@ -225,7 +225,7 @@ def with_rate(**changes: Any) -> bytes:
         (with_task(status="solved"), "there is no status 'solved'"),
         (with_task(verdicts={"good": 23}), "there is no verdict 'good'"),
         (with_task(attempts=24), "23 verdicts on 24 attempts"),
-        (with_task(verdicts={"accepted": 3, "rejected": 20}), "3 attempts were accepted"),
+        (with_task(verdicts={"accepted": 3, "rejected": 20}), "accepted: 3 attempts"),
         (with_task(unavailable_samples=16), "23 attempts, 16 samples not judged"),
         (with_task(pass_at={"1": 0.5}), r"pass@1 is 0\.5, not 0\.25"),
         (with_task(pass_at={"16": 0.5}), r"pass@16 is 0\.5, not None"),
