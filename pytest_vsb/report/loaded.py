@@ -15,7 +15,7 @@ from pytest_vsb.errors import UsageError, VsbError
 from pytest_vsb.report.fold import fold_run
 from pytest_vsb.report.imported import WHICH_RUN, Imported, read_imported
 from pytest_vsb.report.results import FILE_NAME, read_results
-from pytest_vsb.report.section import judging_leans, samples_of
+from pytest_vsb.report.section import judging_leans, samples_of, samples_where_ended
 from pytest_vsb.report.summary import UnreadableLines, unreadable_lines
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import read_history
@@ -49,6 +49,7 @@ class LoadedRun:
         notes: what a reader must know of where the numbers come from.
         leans: the Leans that judged, one line each; where only results are kept, the one that
             judges unless a project pins another, if any attempt was judged.
+        ended: how many samples each task has whose prover had no more to offer, as far as is known.
     """
 
     name: str
@@ -61,6 +62,7 @@ class LoadedRun:
     proof_characters: Mapping[str, int] = field(default_factory=dict, repr=False)
     notes: tuple[str, ...] = ()
     leans: tuple[str, ...] = ()
+    ended: tuple[int, ...] = ()
 
     @property
     def identity(self) -> Mapping[str, Any]:
@@ -158,6 +160,8 @@ def _from_directory(directory: RunDirectory) -> LoadedRun:
         samples = samples_of(directory, record, histories)
         results = fold_run(directory, samples=samples, histories=histories)
         leans = judging_leans(histories, str(record.get("lean", "")))
+        short = any(result.n < samples for result in results)
+        ended = samples_where_ended(histories) if short else ()
     except msgspec.MsgspecError as error:
         raise UsageError(f"cannot be read: {error}", where=str(directory.path)) from error
 
@@ -175,6 +179,7 @@ def _from_directory(directory: RunDirectory) -> LoadedRun:
             *_merged_notes(record),
         ),
         leans=tuple(leans),
+        ended=ended,
     )
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pytest_vsb.errors import VsbError
+from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.report.fold import fold_run
 from pytest_vsb.report.results import read_results
-from pytest_vsb.report.summary import Summary, ks_for, summarise, unreadable_lines
+from pytest_vsb.report.summary import Group, Summary, ks_for, summarise, unreadable_lines
 from pytest_vsb.report.tables import EMBEDDED_NOTE, terminal_lines
+from pytest_vsb.report.text import one_line
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import History, ItemHistory, read_history
-from pytest_vsb.run.records import TaskResult
+from pytest_vsb.run.records import Attempt, TaskResult
 
 TITLE = "verification benchmark"
 
@@ -66,6 +69,9 @@ def section_lines(
     """
     histories = read_history(path) if histories is None else histories
     leans = judging_leans(histories, str(run.get("lean", "")))
+    total = summary.total
+    short = any(rate.tasks < rate.judged for rate in total.pass_at)
+    attempts = (a for nodeid in histories for a in histories[nodeid].attempts.values())
     return terminal_lines(
         summary,
         prover=model,
@@ -73,6 +79,8 @@ def section_lines(
         embedded=any(map(_is_embedded, leans)),
         sandbox=str(run.get("sandbox", "")),
         run_directory=str(path),
+        ended=samples_where_ended(histories) if short else (),
+        malformed=malformed_note(total, attempts),
     )
 
 
@@ -89,6 +97,46 @@ def judging_leans(histories: Mapping[str, ItemHistory], default: str) -> Sequenc
         same = default.startswith(f"Lean {version} ") and f"({kind}: " in default
         lines.append(default if same else f"Lean {version} ({kind})")
     return lines
+
+
+def samples_where_ended(histories: Mapping[str, ItemHistory]) -> tuple[int, ...]:
+    """How many samples were asked for, of each task that is done, has a judged sample, and whose
+    prover had no more to offer for another one."""
+    found = []
+    for nodeid in histories:
+        history = histories[nodeid]
+        ended = any(answer is None and not round for (_, round), answer in history.answers.items())
+        if ended and history.outcome[0] == "done":
+            last = {
+                sample: history.attempts[sample, round].verdict
+                for sample, round in sorted(history.attempts)
+            }
+            if any(verdict.counts for verdict in last.values()):
+                found.append(len(last))
+    return tuple(found)
+
+
+_REASON = 300  # characters
+
+
+def malformed_note(total: Group, attempts: Iterable[Attempt]) -> str:
+    """The commonest reason why attempts hold no proof, where that is so of most of them; else
+    empty, and ``attempts`` are not looked at."""
+    malformed = total.verdicts.get(VerdictKind.MALFORMED.value, 0)
+    if 2 * malformed <= total.attempts:
+        return ""
+    reasons = Counter(
+        one_line(attempt.verdict.reason, _REASON)
+        for attempt in attempts
+        if attempt.verdict.kind is VerdictKind.MALFORMED and attempt.verdict.reason
+    )
+    hold = "attempt holds" if total.attempts == 1 else "attempts hold"
+    told = f"malformed: {malformed:,} of {total.attempts:,} {hold} no proof to judge"
+    if not reasons:
+        return told
+    reason, count = min(reasons.items(), key=lambda each: (-each[1], each[0]))
+    often = "" if count == malformed else f"; in {count:,} of them"
+    return f"{told}{often}: {reason}"
 
 
 def embedded_notes(leans: Sequence[str]) -> list[str]:

@@ -33,6 +33,8 @@ def terminal_lines(
     sandbox: str = "",
     run_directory: str = "",
     by: Grouping = "category",
+    ended: Sequence[int] = (),
+    malformed: str = "",
 ) -> list[str]:
     """The whole section, without its title, as plain lines of at most 100 columns.
 
@@ -46,9 +48,12 @@ def terminal_lines(
         sandbox: what confined Lean.
         run_directory: where the run's files are.
         by: what the rows of the table are.
+        ended: how many samples each task has whose prover had no more to offer.
+        malformed: why most attempts hold no proof, if they do not.
     """
     lines = [*table(summary, by), ""] if summary.total.tasks else ["no tasks"]
-    for text in (*_facts(summary), *notes(summary)):
+    told = [f"{PREFIX}{malformed}"] if malformed else []
+    for text in (*_facts(summary), *told, *notes(summary, ended)):
         lines += wrap(text, COLUMNS)
     if prover:
         lines += wrap(f"prover: {prover}", COLUMNS)
@@ -103,8 +108,9 @@ def table(summary: Summary, by: Grouping = "category") -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def notes(summary: Summary) -> list[str]:
-    """What a reader of the rates must know: tasks and samples outside them, and why."""
+def notes(summary: Summary, ended: Sequence[int] = ()) -> list[str]:
+    """What a reader of the rates must know: tasks and samples outside them, and why. ``ended`` says
+    how many samples each task has whose prover had no more to offer."""
     total = summary.total
     found: list[str] = [summary.unreadable.note] if summary.unreadable.lines else []
     explanations = {
@@ -145,8 +151,16 @@ def notes(summary: Summary) -> list[str]:
             found.append(
                 f"pass@{rate.k}: {_of(short, rate.judged, 'judged ')} with fewer than {rate.k} "
                 f"{'sample' if rate.k == 1 else 'samples'}, {value}"
+                + _no_more(sum(samples < rate.k for samples in ended), short)
             )
     return [f"{PREFIX}{line}" for line in found]
+
+
+def _no_more(ended: int, short: int) -> str:
+    if not ended:
+        return ""
+    which = "" if ended >= short else f"for {ended} of them "
+    return f": {which}the prover had no more to try"
 
 
 def _facts(summary: Summary) -> list[str]:
