@@ -237,7 +237,7 @@ class Checker:
             self._blame_builds(task, verdict)
             self._warm.compare(task, located, submission, opinion, compiled, verdict)
             if opinion is not None:
-                verdict = _with_seconds(verdict, opinion)
+                verdict = dataclasses.replace(_with_seconds(verdict, opinion), compared=True)
         return dataclasses.replace(verdict, submission=submission.digest)
 
     # Steps

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from pytest_vsb.lean.diagnostics import Diagnostic
@@ -40,7 +40,8 @@ class Verdict:
     checks that really ran, weakest first, so that a reader knows what a verdict rests on.
     ``checker`` says what ran them: Lean processes of the candidate's own (``batch``), or a warm one
     that many share (``session``), which never accepts; ``cached`` that it is the verdict on an
-    earlier, equal candidate, with the seconds and memory that it took then.
+    earlier, equal candidate, with the seconds and memory that it took then. ``compared`` says that
+    a warm session was asked too, whose answer was held against it; it is no part of the verdict.
     """
 
     kind: VerdictKind
@@ -55,6 +56,7 @@ class Verdict:
     submission: str = ""
     checker: str = "batch"
     cached: bool = False
+    compared: bool = field(default=False, compare=False)
 
     @property
     def accepted(self) -> bool:

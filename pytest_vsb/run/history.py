@@ -29,6 +29,31 @@ _ROOM = 8 * 2**20
 """Bytes of journal that histories are kept of; in memory they take some three times as much."""
 
 
+@dataclass(frozen=True)
+class SessionUse:
+    """What warm sessions did: of the ``candidates`` that Lean ran for, how many they ``refused``,
+    and how many were ``compared``, judged by a session and from scratch."""
+
+    candidates: int = 0
+    refused: int = 0
+    compared: int = 0
+
+    def __add__(self, other: SessionUse) -> SessionUse:
+        return SessionUse(
+            self.candidates + other.candidates,
+            self.refused + other.refused,
+            self.compared + other.compared,
+        )
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """Of an item, what is asked of all together."""
+
+    toolchains: frozenset[str]
+    sessions: SessionUse
+
+
 @dataclass
 class ItemHistory:
     """Everything journaled about one item, over all sessions of the run.
@@ -107,6 +132,17 @@ class ItemHistory:
         verdicts = (attempt.verdict for attempt in self.attempts.values())
         return frozenset(v.toolchain for v in verdicts if v.toolchain and v.lean_seconds > 0)
 
+    @property
+    def sessions(self) -> SessionUse:
+        """What warm sessions did about its attempts."""
+        verdicts = [attempt.verdict for attempt in self.attempts.values()]
+        ran = [verdict for verdict in verdicts if verdict.spent_seconds > 0]
+        return SessionUse(
+            candidates=len(ran),
+            refused=sum(verdict.checker == "session" for verdict in ran),
+            compared=sum(verdict.compared for verdict in ran),
+        )
+
     def reusable(self) -> dict[Place, Attempt]:
         """The attempts that need not be made again: those judged to the end."""
         return {place: a for place, a in self.attempts.items() if a.reusable}
@@ -135,7 +171,7 @@ class History(Mapping[str, ItemHistory]):
         self._index = JournalIndex(run)
         self._kept: OrderedDict[tuple[str, bool], tuple[ItemHistory, int]] = OrderedDict()
         self._room = _ROOM
-        self._toolchains: dict[str, frozenset[str]] = {}
+        self._facts: dict[str, _Facts] = {}
         if index is not None:
             self._index.load(index)
         self._index.refresh()
@@ -158,17 +194,24 @@ class History(Mapping[str, ItemHistory]):
 
     def toolchains(self) -> frozenset[str]:
         """The Leans that judged attempts of any item."""
+        return frozenset[str]().union(*(facts.toolchains for facts in self._all_facts()))
+
+    def sessions(self) -> SessionUse:
+        """What warm sessions did about the attempts at all items."""
+        return sum((facts.sessions for facts in self._all_facts()), SessionUse())
+
+    def _all_facts(self) -> Iterator[_Facts]:
         for nodeid in self._index.nodeids():
-            if nodeid not in self._toolchains:
-                self._toolchains[nodeid] = self._item(nodeid, whole=False).toolchains
-        return frozenset[str]().union(*self._toolchains.values())
+            if nodeid not in self._facts:
+                self._item(nodeid, whole=False)
+            yield self._facts[nodeid]
 
     def refresh(self) -> None:
         """See what has been written since the journals were last looked at."""
         for nodeid in self._index.refresh():
             self._forget((nodeid, True))
             self._forget((nodeid, False))
-            self._toolchains.pop(nodeid, None)
+            self._facts.pop(nodeid, None)
 
     def save(self, path: Path) -> None:
         """Keep the index in a file, for other processes of this session; raises ``OSError``."""
@@ -195,7 +238,7 @@ class History(Mapping[str, ItemHistory]):
         for event, length in self._index.events(nodeid, whole=whole):
             history.add(event)
             size += length
-        self._toolchains[nodeid] = history.toolchains
+        self._facts[nodeid] = _Facts(history.toolchains, history.sessions)
         self._kept[key] = history, size
         self._room -= size
         while self._room < 0 and len(self._kept) > 1:
