@@ -16,8 +16,9 @@ from pytest_vsb.report.summary import Group, Summary, ks_for, summarise, unreada
 from pytest_vsb.report.tables import EMBEDDED_NOTE, terminal_lines
 from pytest_vsb.report.text import one_line
 from pytest_vsb.run.directory import RunDirectory
-from pytest_vsb.run.history import History, ItemHistory, read_history
+from pytest_vsb.run.history import History, ItemHistory, SessionUse, read_history
 from pytest_vsb.run.records import Attempt, TaskResult
+from pytest_vsb.words import counted
 
 TITLE = "verification benchmark"
 
@@ -78,10 +79,30 @@ def section_lines(
         leans=leans,
         embedded=any(map(_is_embedded, leans)),
         sandbox=str(run.get("sandbox", "")),
+        sessions=session_text(histories, path),
         run_directory=str(path),
         ended=samples_where_ended(histories) if short else (),
         malformed=malformed_note(total, attempts),
     )
+
+
+def session_text(histories: Mapping[str, ItemHistory], path: Path) -> str:
+    """What warm sessions did in the run at ``path``, in one line; empty where there were none."""
+    if isinstance(histories, History):
+        use = histories.sessions()
+    else:
+        use = sum((history.sessions for history in histories.values()), SessionUse())
+    parts = []
+    if use.refused:
+        candidates = counted(use.candidates, "candidate")
+        parts.append(f"{use.refused:,} of {candidates} refused by warm sessions")
+    if use.compared:
+        differences = len(list(RunDirectory(path).disagreements.glob("*.json")))
+        parts.append(
+            f"{counted(use.compared, 'candidate')} judged both ways, "
+            f"{counted(differences, 'difference')}"
+        )
+    return "; ".join(parts)
 
 
 def judging_leans(histories: Mapping[str, ItemHistory], default: str) -> Sequence[str]:

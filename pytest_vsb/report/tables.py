@@ -31,6 +31,7 @@ def terminal_lines(
     leans: Sequence[str] = (),
     embedded: bool = False,
     sandbox: str = "",
+    sessions: str = "",
     run_directory: str = "",
     by: Grouping = "category",
     ended: Sequence[int] = (),
@@ -46,6 +47,7 @@ def terminal_lines(
         leans: one line for each Lean that judged, as it describes itself.
         embedded: whether one of them is the embedded Lean, whose scores need a note.
         sandbox: what confined Lean.
+        sessions: what warm Leans did.
         run_directory: where the run's files are.
         by: what the rows of the table are.
         ended: how many samples each task has whose prover had no more to offer.
@@ -63,6 +65,8 @@ def terminal_lines(
         lines += wrap(f"{PREFIX}{EMBEDDED_NOTE}", COLUMNS)
     if sandbox:
         lines += wrap(f"sandbox: {sandbox}", COLUMNS)
+    if sessions:
+        lines += wrap(f"sessions: {sessions}", COLUMNS)
     if run_directory:
         lines.append(f"run directory: {one_line(run_directory, 4096)}")
     return lines

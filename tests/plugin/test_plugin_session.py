@@ -67,7 +67,19 @@ def test_warm_leans_refuse_and_are_gone_afterwards(watched: MiniProject) -> None
     assert "session" in judged[0]["assurance"]
     # One was put there by this test.
     assert "WARNING: 1 disagreement between warm Leans and fresh ones" in ended.text
+    assert "sessions: 4 of 5 candidates refused by warm sessions; 1 candidate judged both" in (
+        ended.section("verification benchmark")
+    )
     assert leans(mini) == []
+
+
+def test_a_run_that_verifies_says_how_many_it_compared(mini: MiniProject) -> None:
+    mini.tasks("mirror_mirror")
+    mini.prover(SAMPLES)
+    ended = mini.run("--vsb-session=verify", "--vsb-samples=5", "--vsb-repairs=0")
+    assert "sessions: 5 candidates judged both ways, 0 differences" in (
+        ended.section("verification benchmark")
+    )
 
 
 def test_warm_leans_are_gone_after_an_interrupt(watched: MiniProject) -> None:
