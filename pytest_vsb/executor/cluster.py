@@ -20,6 +20,8 @@ from distributed import Client, Future, KilledWorker
 
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.executor import address, repositories
+from pytest_vsb.executor.waiting import Notice
+from pytest_vsb.words import counted
 
 WAIT_VARIABLE = "VSB_DASK_WAIT"
 WAIT_SECONDS = 120.0
@@ -52,10 +54,14 @@ class Cluster:
     Args:
         where: the scheduler's address or file; see :func:`.address.parse_executor`.
         wait: seconds that a job waits for a worker that announces its repository.
+        notice: where to say that jobs wait.
     """
 
-    def __init__(self, where: str, *, wait: float | None = None) -> None:
+    def __init__(
+        self, where: str, *, wait: float | None = None, notice: Notice | None = None
+    ) -> None:
         self.where = where
+        self._notice = notice
         self._wait = wait_seconds() if wait is None else wait
         self._client: Client | None = None
         self._failed: tuple[float, EnvironmentUnavailable] | None = None
@@ -110,8 +116,19 @@ class Cluster:
         )
         names = sorted({name for names in self.announced().values() for name in names})
         return (
-            f"Dask at {self.where}: {len(workers)} workers, {jobs:g} Lean jobs, "
+            f"Dask at {self.where}: {counted(len(workers), 'worker')}, "
+            f"{counted(int(jobs), 'Lean job')}, "
             f"{', '.join(names) or 'no repositories'}"
+        )
+
+    def lacking(self) -> str:
+        """What keeps all jobs waiting as the cluster is now, and what to do; empty where a worker
+        announces a repository. Raises ``EnvironmentUnavailable``."""
+        if any(self.announced().values()):
+            return ""
+        what = "no worker announces a repository" if self._workers() else "there are no workers"
+        return (
+            f"{what}: checks wait for one for {self._wait:g} s ({WAIT_VARIABLE}); start: {_PRELOAD}"
         )
 
     def _workers(self) -> Mapping[str, Mapping[str, Any]]:
@@ -151,7 +168,11 @@ class Cluster:
         for last in (False, True):
             future = self._submit(work, data, repository, anchor, avoid)
             try:
-                self._await(future, repository, avoid)
+                try:
+                    self._await(future, repository, avoid)
+                finally:
+                    if self._notice is not None:
+                        self._notice.over(future.key)
                 if future.status == "finished":
                     found = self._result(future)
                     if found is not None:
@@ -219,18 +240,23 @@ class Cluster:
                 return
             if time.monotonic() < look:
                 continue
-            self._check_workers(repository, avoid)
+            self._check_workers(repository, avoid, future.key)
             pause = min(_MOST_LOOK_SECONDS, 2 * pause, max(_LOOK_SECONDS, self._wait / 4))
             look = time.monotonic() + pause
 
-    def _check_workers(self, repository: str, avoid: Collection[str]) -> None:
+    def _check_workers(self, repository: str, avoid: Collection[str], job: str) -> None:
         name = repositories.base_name(repository)
         having = [worker for worker in self.having(repository) if worker not in avoid]
         if having:
             self._absent.pop(name, None)
+            if self._notice is not None:
+                self._notice.over(job)
             return
         since = self._absent.setdefault(name, time.monotonic())
-        if time.monotonic() - since < self._wait:
+        waited = time.monotonic() - since
+        if waited < self._wait:
+            if self._notice is not None:
+                self._notice.waits(job, repository, waited, self._wait)
             return
         raise self._nobody(repository, avoid)
 

@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import os
 import shlex
+import time
 from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,11 @@ from typing import Any
 import pytest
 
 from pytest_vsb.errors import VsbError
+from pytest_vsb.executor.address import is_remote
 from pytest_vsb.plugin import junit
 from pytest_vsb.plugin.progress import Progress
 from pytest_vsb.plugin.runner import Payload, decode, encode
-from pytest_vsb.plugin.setup import PLACE
+from pytest_vsb.plugin.setup import LACKING, PLACE
 from pytest_vsb.report.fold import fold_run, fold_task
 from pytest_vsb.report.junit import properties, suite_properties
 from pytest_vsb.report.results import write_results
@@ -47,7 +49,15 @@ class Controller:
         self._anew: set[str] = set()
         self._stopped = False
         self._tasks: dict[str, TaskFacts] = {}
-        self._progress = Progress(config)
+        self._progress = Progress(config, self._waits if is_remote(settings.executor) else None)
+
+    def _waits(self) -> str:
+        """That checks wait for a worker of the cluster; empty while none does."""
+        from pytest_vsb.executor.waiting import longest
+
+        now = time.time()
+        wait = longest(self.directory.waiting, now)
+        return wait.text(now) if wait is not None else ""
 
     @functools.cached_property
     def run(self) -> dict[str, Any]:
@@ -66,6 +76,7 @@ class Controller:
             f"vsb: {self.settings.model}, {_count(protocol.samples, 'sample')}, "
             f"{_count(protocol.repairs, 'repair')}, seed {protocol.seed}; {self.run['lean']}",
             *(f"vsb {name}: {where[name]}" for name in ("executor", "sandbox") if name in where),
+            *(f"vsb WARNING: {each}" for each in [self.config.stash.get(LACKING, "")] if each),
             f"vsb run: {self.directory.path}",
         ]
 

@@ -7,19 +7,32 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 
 import pytest
 
 from pytest_vsb.plugin import options
 from pytest_vsb.words import counted
 
+_LOOK_SECONDS = 2.0
+"""How often it is seen whether checks wait."""
+
 
 class Progress:
-    """Counts items and prints a line every ``--vsb-progress`` seconds while items run."""
+    """Counts items and prints a line every ``--vsb-progress`` seconds while items run, and one as
+    soon as they wait for something; of that alone it warns where no lines are wanted.
 
-    def __init__(self, config: pytest.Config) -> None:
+    Args:
+        config: pytest's.
+        waits: what checks wait for, or an empty text; None where they never wait for others.
+    """
+
+    def __init__(self, config: pytest.Config, waits: Callable[[], str] | None = None) -> None:
         self._config = config
         self._seconds = options.progress_seconds(config)
+        self._quiet = self._seconds <= 0 or config.get_verbosity() < 0
+        self._waits = waits
+        self._told = False
         self._lock = threading.Lock()
         self._running: dict[str, float] = {}
         self._done = 0
@@ -31,7 +44,7 @@ class Progress:
 
     def start(self) -> None:
         """Begin; to be called while pytest captures nothing."""
-        if self._seconds > 0 and self._config.get_verbosity() >= 0:
+        if self._waits is not None or not self._quiet:
             with contextlib.suppress(OSError, ValueError, AttributeError):
                 # While an item runs, its captured output takes the place of the terminal.
                 self._terminal = os.dup(sys.stdout.fileno())
@@ -64,17 +77,39 @@ class Progress:
                 return ""
             longest, since = min(self._running.items(), key=lambda pair: pair[1])
             seconds = time.monotonic() - since
-            return (
+            begun = (
                 f"vsb: {counted(self._done, 'task')} done, {self._solved} solved, "
-                f"{len(self._running)} running, the longest for {seconds:.0f} s: {longest}"
+                f"{len(self._running)} running"
             )
+        waits = self._waits() if self._waits is not None else ""
+        return f"{begun}, {waits or f'the longest for {seconds:.0f} s: {longest}'}"
 
     def _run(self) -> None:
-        while not self._stopped.wait(self._seconds):
-            line = self.line()
+        due = time.monotonic() + self._seconds
+        while not self._stopped.wait(self._pause(due)):
+            line = self.line_now(due)
+            if time.monotonic() >= due:
+                due = time.monotonic() + self._seconds
             reporter = self._config.pluginmanager.get_plugin("terminalreporter")
             if line and reporter is not None:
                 self._write(line)
+
+    def _pause(self, due: float) -> float:
+        """How long to do nothing: to the next line, or to a look at what is waited for."""
+        if self._waits is None:
+            return max(due - time.monotonic(), 0.0)
+        return (
+            _LOOK_SECONDS if self._quiet else min(max(due - time.monotonic(), 0.0), _LOOK_SECONDS)
+        )
+
+    def line_now(self, due: float) -> str:
+        """The line to be printed now, if any; the next usual one is ``due`` by the monotonic
+        clock."""
+        waits = self._waits() if self._waits is not None else ""
+        begun, self._told = bool(waits) and not self._told, bool(waits)
+        if self._quiet:
+            return f"vsb: WARNING: {waits}" if begun else ""
+        return self.line() if begun or time.monotonic() >= due else ""
 
     def _write(self, line: str) -> None:
         writer = self._config.get_terminal_writer()

@@ -33,6 +33,8 @@ from pytest_vsb.words import counted
 
 PLACE: pytest.StashKey[Mapping[str, str]] = pytest.StashKey()
 """Where Lean runs and what confines it there, for the report."""
+LACKING: pytest.StashKey[str] = pytest.StashKey()
+"""What keeps all checks waiting as the cluster is at the start; empty if nothing does."""
 
 WORKER_KEY = "vsb_run"
 PROTOCOL_KEY = "vsb_protocol"
@@ -77,6 +79,7 @@ def configure(config: pytest.Config) -> None:
     workshop.slots_directory = _slots(config, directory)
     workshop.contexts_directory = directory.path / "contexts"
     workshop.disagreements_directory = directory.disagreements
+    workshop.waiting_directory = directory.waiting
     if not distributes(config):
         worker = "main" if not is_worker(config) else config.workerinput["workerid"]  # type: ignore[attr-defined]
         history = _history(config, directory)
@@ -198,7 +201,9 @@ def _begin(config: pytest.Config, workshop: Workshop) -> tuple[RunDirectory, Loa
     workshop.close()
     # Before any Lean runs: what was required must be there.
     where = config.stash[PLACE] = (
-        _cluster(workshop) if is_remote(workshop.settings.executor) else _here(config, workshop)
+        _cluster(config, workshop)
+        if is_remote(workshop.settings.executor)
+        else _here(config, workshop)
     )
     base = options.base_directory(config)
     given = options.value(config, "run")
@@ -241,11 +246,12 @@ def _here(config: pytest.Config, workshop: Workshop) -> Mapping[str, str]:
     return {"lean": lean, "sandbox": sandbox.describe()}
 
 
-def _cluster(workshop: Workshop) -> Mapping[str, str]:
+def _cluster(config: pytest.Config, workshop: Workshop) -> Mapping[str, str]:
     """The cluster that judges, whose workers have Leans and sandboxes of their own; raises
     ``UsageError`` if it is not there."""
     try:
         executor = workshop.cluster.describe()
+        config.stash[LACKING] = workshop.cluster.lacking()
     except EnvironmentUnavailable as error:
         raise UsageError(error.message, where=error.where, hint=error.hint) from error
     finally:

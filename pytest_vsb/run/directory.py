@@ -57,6 +57,11 @@ class RunDirectory:
         return self.path / "results.json"
 
     @property
+    def waiting(self) -> Path:
+        """Where processes tell that they wait for a worker of a cluster, while they do."""
+        return self.path / "waiting"
+
+    @property
     def disagreements(self) -> Path:
         """What warm Leans and fresh ones did not agree on; not there if that never happened."""
         return self.path / "disagreements"

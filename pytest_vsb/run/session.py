@@ -53,7 +53,8 @@ class Workshop:
     ``slots_directory`` holds the locks by which all workers together keep to
     ``settings.lean_jobs`` Lean processes; without it there is no bound. ``contexts_directory`` is
     where contexts are recorded, if they are, ``disagreements_directory`` where it is kept in what
-    warm Leans and fresh ones do not agree.
+    warm Leans and fresh ones do not agree, ``waiting_directory`` where it is told that checks wait
+    for a worker of a cluster.
     """
 
     def __init__(
@@ -64,11 +65,13 @@ class Workshop:
         slots_directory: Path | None = None,
         contexts_directory: Path | None = None,
         disagreements_directory: Path | None = None,
+        waiting_directory: Path | None = None,
     ) -> None:
         self.settings = settings
         self.slots_directory = slots_directory
         self.contexts_directory = contexts_directory
         self.disagreements_directory = disagreements_directory
+        self.waiting_directory = waiting_directory
         self._factories = dict(factories or {})
         self._checkers: dict[Path, Checker] = {}
         self._remotes: dict[Path, RemoteJudge] = {}
@@ -137,8 +140,11 @@ class Workshop:
     def cluster(self) -> Cluster:
         """The connection to the cluster of an executor that is remote."""
         from pytest_vsb.executor.cluster import Cluster
+        from pytest_vsb.executor.waiting import Notice
 
-        return Cluster(address_of(self.settings.executor))
+        directory = self.waiting_directory
+        notice = None if directory is None else Notice(directory)
+        return Cluster(address_of(self.settings.executor), notice=notice)
 
     @functools.cached_property
     def verdicts(self) -> VerdictCache:
@@ -212,8 +218,9 @@ class Workshop:
         if "verdicts" in self.__dict__:
             self.verdicts.close()
         self._remotes.clear()
-        if "cluster" in self.__dict__:
-            self.cluster.close()
+        cluster: Cluster | None = self.__dict__.pop("cluster", None)
+        if cluster is not None:
+            cluster.close()
         prover, self._prover = self._prover, None
         if prover is None:
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -178,6 +179,32 @@ def pytest_vsb_provers(config): return {"slow": Slow}
     }, text
     # What was answered before is not asked again.
     assert asked.read_text().split() == ["size_self", "swap"]
+
+
+@pytest.mark.slow
+def test_a_run_says_that_it_waits_for_a_worker(
+    machines: Machines, cluster: Cluster, place: Path, tmp_path: Path
+) -> None:
+    for name in list(machines.workers):
+        machines.kill(name)
+    limit = time.monotonic() + 60
+    while cluster.announced():
+        assert time.monotonic() < limit
+        time.sleep(0.1)
+    arguments = (machines.option, "--vsb-model=reference", "--vsb-run=dask", "-k=swap")
+    text = end(start(tmp_path, place / "pool.vsb.jsonl", *arguments, wait="8"))
+    assert ": 0 workers, 0 Lean jobs, no repositories" in text
+    assert (
+        "vsb WARNING: there are no workers: checks wait for one for 8 s (VSB_DASK_WAIT); "
+        "start: dask worker ADDRESS --preload pytest_vsb.executor.worker"
+    ) in text
+    assert re.search(
+        r"^vsb: 0 tasks done, 0 solved, 1 running, waiting for a Dask worker with the repository "
+        r"pool \(\d of 8 s\)$",
+        text,
+        re.MULTILINE,
+    ), text
+    assert not (tmp_path / "dask" / "waiting").exists()
 
 
 def test_a_cluster_that_is_not_there_ends_the_run_at_once(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from pytest_vsb.executor.bench import Bench, Refused
 from pytest_vsb.executor.cluster import WAIT_VARIABLE, wait_seconds
 from pytest_vsb.executor.identity import Identity, Texts, code_version, differences, lean_name
 from pytest_vsb.executor.jobs import Job, JudgeSettings, Reply, decode, encode, lean_task
+from pytest_vsb.executor.waiting import Notice, Wait, longest
 from pytest_vsb.judge.cache import CachedJudge, VerdictCache
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.lean import process, toolchain
@@ -340,3 +342,42 @@ def test_a_judge_does_not_outlive_a_job_that_was_cancelled(
     with bench.checker(asked) as checker:
         assert checker.check(swap, Candidate(PROOFS["swap"])).accepted
     bench.close()
+
+
+# What is waited for
+
+
+def test_a_wait_in_words() -> None:
+    wait = Wait("demo", since=1000.0, most=120.0)
+    text = "waiting for a Dask worker with the repository demo"
+    assert wait.text(1040.2) == f"{text} (40 of 120 s)"
+    assert wait.text(990.0) == f"{text} (0 of 120 s)"
+    assert wait.text(2000.0) == f"{text} (120 of 120 s)"
+
+
+def test_a_process_tells_as_long_as_one_of_its_jobs_waits(tmp_path: Path) -> None:
+    directory, now = tmp_path / "waiting", time.time()
+    assert longest(directory, now) is None
+    notice, other = Notice(directory), Notice(directory)
+    notice.waits("a", "demo", 30.0, 120.0)
+    notice.waits("b", "pool", 10.0, 120.0)
+    notice.waits("a", "demo", 31.0, 120.0)
+    other.waits("c", "pond", 20.0, 120.0)
+    found = longest(directory, now)
+    assert found is not None
+    assert (found.repository, round(now - found.since)) == ("demo", 30)
+    notice.over("a")
+    found = longest(directory, now)
+    assert found is not None
+    assert found.repository == "pond"
+    other.over("c")
+    other.over("c")
+    notice.over("b")
+    assert not directory.exists()
+
+
+def test_what_a_killed_process_or_another_has_left_is_not_told(tmp_path: Path) -> None:
+    Notice(tmp_path).waits("a", "demo", 0.0, 120.0)
+    (tmp_path / "torn.json").write_text('{"repository": ')
+    assert longest(tmp_path, time.time()) is not None
+    assert longest(tmp_path, time.time() + 3600) is None
