@@ -300,6 +300,8 @@ def without_times(text: str, project: Path) -> str:
     text = re.sub(r"(conftest\.py):\d+", r"\1:<line>", text)
     # Which sandbox holds differs between machines; how wide a rule is, between directories.
     text = re.sub(r"(?m)^sandbox: .*(?:\n  .*)*$", "sandbox: <sandbox>", text)
+    # Whether a session is asked depends on what it costs.
+    text = re.sub(r"(?m)^sessions: .*\n(?:  .*\n)*", "", text)
     text = re.sub(r"-+( generated xml file: \S+ )-+", r"---\1---", text)
     return re.sub(r"-{12,}", "---", text)
 
