@@ -14,6 +14,8 @@ judged in three ways, one after another, with nothing kept from one to the next:
 - warm: our judge as a run uses it, with warm sessions and repetitions judged once. What is accepted
   has been compiled afresh and accepted in the same way. Making ready is counted: the file with
   ``sorry``, the session's start.
+- again: the same in a second run, as of another prover, that finds the compiled file with ``sorry``
+  of the first one; its verdicts are not kept here.
 
 Each cell is processor seconds of all processes / wall-clock seconds. Of "warm", "ready" is what it
 takes before the first candidate (the session's start may go on beside the first ones), "accept"
@@ -53,6 +55,7 @@ from pytest_vsb.lean.project import Project, open_project
 from pytest_vsb.lean.sandbox.choose import choose
 from pytest_vsb.lean.session import Session
 from pytest_vsb.provers.base import Candidate
+from pytest_vsb.repository.store import Store
 from pytest_vsb.source.splice import splice
 from pytest_vsb.tasks.dataset import read_tasks
 from pytest_vsb.tasks.locate import project_root
@@ -138,13 +141,13 @@ def fresh(case: Case, every: int) -> Took:
     return took
 
 
-def warm(case: Case) -> tuple[Took, Took, Took]:
+def warm(case: Case, originals: Store) -> tuple[Took, Took, Took]:
     """Our judge as a run uses it: all that it takes, and what making ready and accepting do."""
     took, ready, accepting, cache = Took(), Took(), Took(), VerdictCache()
     planned = max(len(given) for _, given in case.tasks)
     sessions = Sessions.of("auto", planned=planned)
     sandbox = choose("auto", case.project.toolchain)
-    checker = Checker(case.project, LIMITS, sandbox=sandbox, sessions=sessions)
+    checker = Checker(case.project, LIMITS, sandbox=sandbox, sessions=sessions, originals=originals)
     with timed(took):
         for task, given in case.tasks:
             with timed(ready):
@@ -226,9 +229,10 @@ def main() -> None:
     parser.add_argument("--lean", default="auto", help="which Lean")
     parser.add_argument("--no-demo", action="store_true", help="the large module only")
     options = parser.parse_args()
-    heads = "module candidates accepted whole fresh warm whole:warm fresh:warm ready accept alone"
+    heads = "module candidates accepted whole fresh warm again whole:warm fresh:warm whole:again"
+    heads += " fresh:again ready accept alone"
     print("| " + " | ".join(heads.split()) + " |")
-    print("| --- " + "| ---: " * 10 + "|")
+    print("| --- " + "| ---: " * 13 + "|")
     with tempfile.TemporaryDirectory() as place:
         for case in cases(options, Path(place)):
             measure(case, options.every)
@@ -238,9 +242,14 @@ def measure(case: Case, every: int) -> None:
     """Measure a module in all ways, and print its line."""
     located = {task.id: locate(case.project, task) for task, _ in case.tasks}
     old, cold = whole(case, located, every), fresh(case, every)
-    hot, ready, accepting = warm(case)
-    seconds = [f"{took.cpu:.1f} / {took.wall:.1f}" for took in (old, cold, hot)]
-    ratios = [f"{slow.cpu / hot.cpu:.1f} / {slow.wall / hot.wall:.1f}" for slow in (old, cold)]
+    with tempfile.TemporaryDirectory() as place:
+        kept = Store(Path(place) / "originals.sqlite3")
+        hot, ready, accepting = warm(case, kept)
+        again, *_ = warm(case, kept)
+        kept.close()
+    seconds = [f"{took.cpu:.1f} / {took.wall:.1f}" for took in (old, cold, hot, again)]
+    pairs = [(old, hot), (cold, hot), (old, again), (cold, again)]
+    ratios = [f"{slow.cpu / fast.cpu:.1f} / {slow.wall / fast.wall:.1f}" for slow, fast in pairs]
     parts = [f"{took.cpu:.1f} / {took.wall:.1f}" for took in (ready, accepting)]
     count = sum(len(given) for _, given in case.tasks)
     cells = [case.name, count, sum(hot.right), *seconds, *ratios, *parts]
