@@ -37,11 +37,12 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
+import psutil
 from mix import candidates, large_project
 
 from pytest_vsb.judge.cache import VerdictCache
@@ -85,9 +86,14 @@ class Took:
 
 
 def cpu() -> float:
-    """Processor seconds of this process and of all that have ended below it."""
+    """Processor seconds of this process and of all below it, ended or not."""
     who = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    return sum(usage.ru_utime + usage.ru_stime for usage in map(resource.getrusage, who))
+    total = sum(usage.ru_utime + usage.ru_stime for usage in map(resource.getrusage, who))
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):
+            times = process.cpu_times()
+            total += times.user + times.system
+    return total
 
 
 @contextmanager
@@ -162,7 +168,8 @@ def warm(case: Case, originals: Store) -> tuple[Took, Took, Took]:
                         accepting.cpu + one.cpu,
                         accepting.wall + one.wall,
                     )
-        sessions.close()
+    # What a box kills is not waited for: it is counted while it lives.
+    sessions.close()
     return took, ready, accepting
 
 
