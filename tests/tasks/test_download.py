@@ -213,4 +213,4 @@ def test_command(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "is no digest" in capsys.readouterr().err
     server.content = b"not a task\n" + LINES
     assert cli.main([*arguments, "--force"]) == 0
-    assert "500 tasks, 1 broken lines\n" in capsys.readouterr().out
+    assert "500 tasks, 1 broken line\n" in capsys.readouterr().out
