@@ -79,7 +79,8 @@ def test_the_page_of_an_interrupted_run(mini: MiniProject) -> None:
     assert ended.code == pytest.ExitCode.INTERRUPTED
     assert "page.html (" in ended.text
     page = mini.path / "page.html"
-    assert "1 task not finished: interrupted, or not readable to the end." in page.read_text("utf-8")
+    said = page.read_text("utf-8")
+    assert "1 task not finished: interrupted, or not readable to the end." in said
     tasks = told(page)
     assert tasks["Mini.mirror_leaf"]["runs"][0]["c"] == 1
     assert tasks["Mini.mirror_injective"]["runs"][0]["status"] == "unfinished"
