@@ -15,8 +15,8 @@ from pathlib import Path
 
 import psutil
 import pytest
+from lean_bench import Sleepers, level_or_skip, until
 
-from conftest import Sleepers, level_or_skip, until
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.lean import process, worker
 from pytest_vsb.lean.diagnostics import ParsedOutput, parse
