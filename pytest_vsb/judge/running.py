@@ -12,16 +12,17 @@ import os
 import shutil
 import signal
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol as Interface
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge.verdict import VerdictKind
 from pytest_vsb.lean import process
+from pytest_vsb.lean.bounds import bounded
 from pytest_vsb.lean.diagnostics import Diagnostic, ParsedOutput, Severity, parse
 from pytest_vsb.lean.process import Completed, Limits, Outcome
-from pytest_vsb.lean.sandbox import memory, needs
+from pytest_vsb.lean.sandbox import needs
 from pytest_vsb.lean.sandbox.box import Box, Sandbox
 from pytest_vsb.lean.sandbox.rlimits import Rlimits
 from pytest_vsb.lean.scratch import scratch as scratch
@@ -35,8 +36,6 @@ _CORRECT_EXITS = (0, 1)
 _FROM_OUTSIDE = frozenset(
     {signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGKILL, signal.SIGTERM}
 )
-_THREADS = 256 + 4 * (os.cpu_count() or 1)
-"""Far more than Lean uses: a bound for what a candidate may start."""
 _DISK_WORDS = (
     "no space left",
     "disk quota exceeded",
@@ -179,15 +178,6 @@ class Runner:
             if killer is None and not _blames_disk(run, directory):
                 break
         return run
-
-
-def bounded(limits: Limits) -> Limits:
-    """The limits, with bounds on memory and threads where nobody has set any."""
-    return replace(
-        limits,
-        memory_mb=limits.memory_mb or memory.most_mb(),
-        threads=limits.threads or _THREADS,
-    )
 
 
 def out_of_time(limits: Limits) -> str:

@@ -26,9 +26,10 @@ from pytest_vsb.judge.compiled import Compiled
 from pytest_vsb.judge.located import Located
 from pytest_vsb.judge.messages import mapped
 from pytest_vsb.judge.originals import Originals
-from pytest_vsb.judge.running import LeanRun, Runner, bounded, out_of_time
+from pytest_vsb.judge.running import LeanRun, Runner, out_of_time
 from pytest_vsb.judge.stages import Stages
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
+from pytest_vsb.lean.bounds import bounded
 from pytest_vsb.lean.diagnostics import Diagnostic, Position, Severity
 from pytest_vsb.lean.session_pool import Document, Lease, SessionPool, Slots
 from pytest_vsb.source.splice import Submission, stub

@@ -7,21 +7,20 @@ not be trusted with more than that: what ran in the process before could have ch
 
 from __future__ import annotations
 
-import os
 import re
 import threading
 import time
 import weakref
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.lean.bounds import bounded
 from pytest_vsb.lean.diagnostics import ParsedOutput
 from pytest_vsb.lean.interactive import Stopped
 from pytest_vsb.lean.lsp import ProtocolError
 from pytest_vsb.lean.process import Completed, Limits, Outcome
-from pytest_vsb.lean.sandbox import memory
 from pytest_vsb.lean.sandbox.box import Sandbox
 from pytest_vsb.lean.sandbox.rlimits import Rlimits
 from pytest_vsb.lean.toolchain import Toolchain
@@ -29,7 +28,6 @@ from pytest_vsb.lean.worker import NO_DELAY, Over, TooLate, Worker
 
 Ended = Literal["done", "timeout", "out_of_memory", "died"]
 
-_THREADS = 256 + 4 * (os.cpu_count() or 1)
 _STDERR_CHARACTERS = 2000
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NOTHING = ParsedOutput((), "")
@@ -90,11 +88,7 @@ class Session:
         self._arguments = (*([f"-j{threads}"] if threads else []), *options)
         self._sandbox: Sandbox = sandbox or Rlimits()
         self._hidden = hidden
-        self._limits = replace(
-            limits,
-            memory_mb=limits.memory_mb or memory.most_mb(),
-            threads=limits.threads or _THREADS,
-        )
+        self._limits = bounded(limits)
         self._module = module
         self._lock = threading.RLock()
         self._worker: Worker | None = None

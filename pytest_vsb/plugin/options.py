@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pytest_vsb.tasks.select import Selection
 
 T = TypeVar("T")
+Word = TypeVar("Word", bound=str)
 D = TypeVar("D")
 
 DEFAULT_SAMPLES = 8
@@ -435,40 +436,34 @@ def _context(config: pytest.Config) -> ContextKind:
 def _sandbox(config: pytest.Config) -> str:
     from pytest_vsb.lean.sandbox.box import MODES
 
-    given = str(value(config, "sandbox") or MODES[0])
-    if given not in MODES:
-        raise _invalid("sandbox", given, MODES)
-    return given
+    return _one_of(config, "sandbox", MODES)
 
 
 def _assurance(config: pytest.Config) -> Assurance:
     from pytest_vsb.judge.outside.levels import ASSURANCES
 
-    given = value(config, "assurance") or ASSURANCES[0]
-    for level in ASSURANCES:
-        if given == level:
-            return level
-    raise _invalid("assurance", given, ASSURANCES)
+    return _one_of(config, "assurance", ASSURANCES)
 
 
 def _session(config: pytest.Config) -> SessionMode:
     from pytest_vsb.judge.warm import SESSION_MODES
 
-    given = value(config, "session") or SESSION_MODES[0]
-    for mode in SESSION_MODES:
-        if given == mode:
-            return mode
-    raise _invalid("session", given, SESSION_MODES)
+    return _one_of(config, "session", SESSION_MODES)
 
 
 def _policy(config: pytest.Config) -> Profile:
     from pytest_vsb.judge.policy import PROFILES
 
-    given = value(config, "policy") or PROFILES[0]
-    for profile in PROFILES:
-        if given == profile:
-            return profile
-    raise _invalid("policy", given, PROFILES)
+    return _one_of(config, "policy", PROFILES)
+
+
+def _one_of(config: pytest.Config, name: str, valid: tuple[Word, ...]) -> Word:
+    """The value of an option that takes one of some words; the first of them by default."""
+    given = value(config, name) or valid[0]
+    for word in valid:
+        if given == word:
+            return word
+    raise _invalid(name, given, valid)
 
 
 def _lean(config: pytest.Config) -> str:

@@ -106,7 +106,7 @@ class ItemRunner:
         workers = int(getattr(self.config, "workerinput", {}).get("workercount", 1))
         # Where memory is short, or on a cluster of one worker, Lean processes run one at a time.
         crowd = max(1, workers)
-        rounds = protocol.samples * (1 + protocol.repairs)
+        rounds = protocol.most_attempts
         own = float(getattr(self.session.workshop.prover, "answer_seconds", 0.0))
         answer = max(PROVER_SECONDS, own)
         return SETUP_SECONDS + 2 * check * crowd + rounds * (answer + 2 * check * crowd)

@@ -43,6 +43,11 @@ class Protocol:
     repairs: int = 3
     seed: int = 0
 
+    @property
+    def most_attempts(self) -> int:
+        """The most attempts that one task can have."""
+        return self.samples * (1 + self.repairs)
+
 
 class Judge(Interface):
     """What the loop needs of a judge; see ``pytest_vsb.judge.check.Checker``."""

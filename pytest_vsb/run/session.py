@@ -121,7 +121,6 @@ class Workshop:
 
         root = project_root(task, settings.repos)
         if root not in self._remotes:
-            protocol = settings.protocol
             asked = JudgeSettings(
                 limits=settings.limits,
                 policy=settings.policy,
@@ -129,7 +128,7 @@ class Workshop:
                 sandbox=settings.sandbox,
                 lean=settings.lean,
                 session=settings.session,
-                planned=protocol.samples * (1 + protocol.repairs),
+                planned=settings.protocol.most_attempts,
                 cache=settings.cache,
             )
             name = task.repository or root.name
@@ -171,10 +170,9 @@ class Workshop:
 
     @functools.cached_property
     def _sessions(self) -> Sessions:
-        protocol = self.settings.protocol
         return Sessions.of(
             self.settings.session,
-            planned=protocol.samples * (1 + protocol.repairs),
+            planned=self.settings.protocol.most_attempts,
             slots=self._slots,
             disagreements=self.disagreements_directory,
             suspect=lambda: self.verdicts.forget_sessions(),
@@ -217,6 +215,9 @@ class Workshop:
             self._sessions.close()
         if "verdicts" in self.__dict__:
             self.verdicts.close()
+        originals: Store | None = self.__dict__.get("_originals")
+        if originals is not None:
+            originals.close()
         self._remotes.clear()
         cluster: Cluster | None = self.__dict__.pop("cluster", None)
         if cluster is not None:
