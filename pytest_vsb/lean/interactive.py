@@ -8,6 +8,7 @@ wall limit of the command's own: whoever talks to it says how long to wait for a
 from __future__ import annotations
 
 import select
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -29,17 +30,18 @@ _END_SECONDS = 2.0
 
 
 class Stopped(Exception):
-    """Another thread has asked for the end."""
+    """Another thread has asked for the end, or made it."""
 
 
 class Interactive:
     """One command, started by :meth:`start` and ended by :meth:`end`.
 
     Making one has no effect, so that it can be noted before anything is there to be lost. All
-    methods but :meth:`stop` are for one thread at a time.
+    methods but :meth:`stop` and :meth:`end` are for one thread at a time.
     """
 
     def __init__(self) -> None:
+        self._ending = threading.RLock()
         self._running: _Conversation | None = None
         self._stopped = False
         self._argv: tuple[str, ...] = ()
@@ -80,18 +82,24 @@ class Interactive:
         Nothing if it has not in so many seconds, and None once it has ended or closed its stdout.
 
         Raises:
-            Stopped: see :meth:`stop`.
+            Stopped: see :meth:`stop` and :meth:`end`.
         """
         end = time.monotonic() + seconds
-        while (running := self._running) is not None:
-            if self._stopped:
+        while True:
+            running = self._running
+            if self._stopped or running is None:
                 raise Stopped
             # In short steps, so that signals and `stop` are seen.
             left = end - time.monotonic()
-            data = running.receive(min(left, WAKE_SECONDS))
+            try:
+                data = running.receive(min(left, WAKE_SECONDS))
+            except (OSError, LookupError) as error:
+                if self._stopped:
+                    # Its pipes were closed meanwhile.
+                    raise Stopped from error
+                raise
             if data != b"" or left <= WAKE_SECONDS:
                 return data
-        return None
 
     def is_over(self) -> bool:
         """Whether the command has ended, or was not started."""
@@ -113,10 +121,11 @@ class Interactive:
 
         Raises:
             EnvironmentUnavailable: it could not be started at all.
+            Stopped: see :meth:`end`.
         """
         running = self._running
         if running is None:
-            raise ValueError("the command was not started")
+            raise Stopped
         try:
             running.wait(_END_SECONDS)
         finally:
@@ -124,18 +133,23 @@ class Interactive:
         return running.completed(self._argv, passes_on=self._passes_on)
 
     def end(self) -> None:
-        """Kill the command with all its descendants, if it runs. Safe any number of times."""
-        running = self._running
-        if running is None:
-            return
-        try:
-            running.end()
-        except BaseException:
-            # Interrupted while clearing up: nothing must stay behind all the same.
-            running.end()
-            raise
-        finally:
-            self._running = None
+        """Kill the command with all its descendants, if it runs; what others do with it is stopped.
+
+        Safe any number of times and in any thread.
+        """
+        self._stopped = True
+        with self._ending:
+            running = self._running
+            if running is None:
+                return
+            try:
+                running.end()
+            except BaseException:
+                # Interrupted while clearing up: nothing must stay behind all the same.
+                running.end()
+                raise
+            finally:
+                self._running = None
 
 
 class _Tail(Kept):

@@ -140,18 +140,24 @@ class Pace:
         with self._lock:
             if self._closed:
                 raise PaceStopped
+            with self._locked_transaction() as state:
+                yield state
+
+    @contextlib.contextmanager
+    def _locked_transaction(self) -> Iterator[PaceState]:
+        """A transaction of a thread that holds the lock."""
+        try:
+            self._database.execute("begin immediate")
             try:
-                self._database.execute("begin immediate")
-                try:
-                    state = PaceState(self._database)
-                    yield state
-                    state.write()
-                except BaseException:
-                    self._database.execute("rollback")
-                    raise
-                self._database.execute("commit")
-            except sqlite3.Error as error:
-                raise self._unusable(error) from error
+                state = PaceState(self._database)
+                yield state
+                state.write()
+            except BaseException:
+                self._database.execute("rollback")
+                raise
+            self._database.execute("commit")
+        except sqlite3.Error as error:
+            raise self._unusable(error) from error
 
     def _unusable(self, error: sqlite3.Error) -> EnvironmentUnavailable:
         return EnvironmentUnavailable(
@@ -313,10 +319,11 @@ class Pace:
 
     def close(self) -> None:
         """End all waits of this process and give up its places."""
-        with self._suppressed(), self._transaction() as state:
-            state.remove("owner", {self._owner})
+        # In one go: a place given up before the end would be taken by a thread that waits for it.
         with self._lock:
             if not self._closed:
                 self._closed = True
+                with self._suppressed(), self._locked_transaction() as state:
+                    state.remove("owner", {self._owner})
                 self._held.close()
         self._freed.set()
