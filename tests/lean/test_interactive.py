@@ -41,6 +41,16 @@ def test_end_of_the_command(cat: Interactive) -> None:
         cat.ending()
 
 
+def ends_of(one: Interactive, begun: threading.Event, found: list[object]) -> None:
+    try:
+        begun.set()
+        found.append(one.receive(60))
+    except BaseException as error:
+        found.append(error)
+    finally:
+        one.end()
+
+
 @pytest.mark.parametrize("how", ["stop", "end"])
 def test_another_thread_makes_an_end(tmp_path: Path, how: str) -> None:
     for number in range(8):
@@ -48,17 +58,7 @@ def test_another_thread_makes_an_end(tmp_path: Path, how: str) -> None:
         one.start(["cat"], cwd=tmp_path, env=os.environ, limits=Limits(60.0))
         found: list[object] = []
         begun = threading.Event()
-
-        def wait(one: Interactive = one, found: list[object] = found) -> None:
-            try:
-                begun.set()
-                found.append(one.receive(60))
-            except BaseException as error:
-                found.append(error)
-            finally:
-                one.end()
-
-        thread = threading.Thread(target=wait)
+        thread = threading.Thread(target=ends_of, args=(one, begun, found))
         thread.start()
         begun.wait(20)
         threading.Event().wait(number * 0.01)
