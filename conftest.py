@@ -2,9 +2,15 @@
 
 import signal
 
+from hypothesis import HealthCheck, settings
+
 pytest_plugins = ["pytester"]
 
 # In the background of a shell that is not interactive, Ctrl-C is ignored, by children too: those
 # that tests interrupt must see it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# How long an example takes is the machine's doing, which other workers keep busy.
+settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")

@@ -97,9 +97,19 @@ class Acceptance:
         """
         if key(task) not in self._troubles:
             original = self.originals.stub(task, located)
-            missing = self._replayer.missing()
-            self._troubles[key(task)] = missing or self._try_out(located, original)
+            trouble = self._replayer.missing() or ""
+            if not trouble and not original.replayed:
+                trouble = self._try_out(located, original)
+                if not trouble:
+                    self.originals.note_replayed(task, located)
+            self._troubles[key(task)] = trouble
         return self._troubles[key(task)]
+
+    @property
+    def cannot_replay(self) -> str:
+        """Why no submission is replayed with this Lean, whatever the task; empty if it is not
+        known that none is."""
+        return self._replayer.missing() or ""
 
     def judge(
         self, task: Task, located: Located, directory: Path, *, alone: bool, replay: bool = False

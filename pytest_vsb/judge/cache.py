@@ -145,7 +145,8 @@ class VerdictCache:
             if found is not None:
                 return dataclasses.replace(found, cached=True)
             verdict = judge(task, candidate)
-            if lasts(verdict) and verdict.submission == submission.digest:
+            right = verdict.submission == submission.digest
+            if right and lasts(verdict) and checker.is_as_asked(task, verdict):
                 self._keep(key, verdict, checker, task)
             return verdict
 

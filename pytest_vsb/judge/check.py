@@ -20,6 +20,8 @@ from pytest_vsb.judge.acceptance import Acceptance, Judgement
 from pytest_vsb.judge.located import Key, Located, before, imported, key, locate
 from pytest_vsb.judge.messages import MESSAGE_LIMIT, excerpt, mapped
 from pytest_vsb.judge.negation import negate
+from pytest_vsb.judge.opinion import Opinion
+from pytest_vsb.judge.originals import StubFails
 from pytest_vsb.judge.outside.levels import Assurance
 from pytest_vsb.judge.outside.model import Judge
 from pytest_vsb.judge.outside.panel import REPLAY, Panel
@@ -30,7 +32,7 @@ from pytest_vsb.judge.running import LeanRun, Runner, Slots, failure, tail
 from pytest_vsb.judge.shelf import Shelf
 from pytest_vsb.judge.stages import Stages, compiled_file
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
-from pytest_vsb.judge.warm import Opinion, Sessions, WarmJudge
+from pytest_vsb.judge.warm import Sessions, WarmJudge
 from pytest_vsb.lean.diagnostics import Diagnostic, ParsedOutput, Severity, cap
 from pytest_vsb.lean.process import Limits
 from pytest_vsb.lean.project import Project
@@ -158,9 +160,22 @@ class Checker:
         Raises:
             EnvironmentUnavailable: see :meth:`prepare`.
         """
+        level = self._panel.level
+        if level == "standard":
+            # Nothing is compiled to find out. Where a task is an exception, `is_as_asked` says so.
+            return (level, "printed" if self._acceptance.cannot_replay else "replayed")
         programs = (str(program) for judge in self._prepare(task) for program in judge.programs)
         printed = bool(self._acceptance.no_replay(task, self._locate(task)))
-        return (self._panel.level, "printed" if printed else "replayed", *programs)
+        return (level, "printed" if printed else "replayed", *programs)
+
+    def is_as_asked(self, task: Task, verdict: Verdict) -> bool:
+        """Whether a verdict, if it accepts, rests on what :meth:`asks` says for the task.
+
+        Raises:
+            EnvironmentUnavailable: see :meth:`prepare`.
+        """
+        replayed = REPLAY in verdict.assurance
+        return not verdict.accepted or replayed or "replayed" not in self.asks(task)
 
     def prefix(self, task: Task) -> str:
         """The text of the task's file before the target (before its ``mutual`` block if any)."""
@@ -181,13 +196,17 @@ class Checker:
 
     def prepare(self, task: Task) -> None:
         """Make sure that the task can be judged at all: its file compiles with ``sorry`` as the
-        target's proof. The warm session of its file, if there is to be one, is opened meanwhile.
+        target's proof, or its warm session finds no error in it. A fresh Lean compiles it then as
+        soon as that is needed.
 
         Raises:
             EnvironmentUnavailable: the Lean, the repository, the module or the target is missing
                 or does not compile.
         """
-        self._warm.begin(self._locate(task))
+        located = self._locate(task)
+        if self._panel.level == "standard" and self._warm.vouches(task, located):
+            return
+        self._warm.begin(located)
         self._prepare(task)
 
     def expect(self, task: Task) -> None:
@@ -226,12 +245,15 @@ class Checker:
         refused = self.refused(candidate)
         if refused is not None:
             return refused
-        judges = self._prepare(task)
+        if self._panel.level != "standard":
+            # What is missing is told before anything is judged.
+            self._prepare(task)
         submission = self.submission(task, candidate)
         opinion = self._warm.ask(task, located, submission)
         if opinion is not None and self._warm.is_final(opinion):
             verdict = self._by_session(opinion)
         else:
+            judges = self._prepare_fresh(task, located)
             alone = not candidate.auxiliary.strip()
             compiled, verdict = self._from_scratch(task, located, submission, judges, alone=alone)
             self._blame_builds(task, verdict)
@@ -332,6 +354,16 @@ class Checker:
         original = self._acceptance.originals.stub(task, located)
         no_replay = self._acceptance.no_replay(task, located)
         return self._panel.prepare(task, located, original, no_replay)
+
+    def _prepare_fresh(self, task: Task, located: Located) -> tuple[Judge, ...]:
+        """:meth:`_prepare`, for a task of which a session may have refused candidates before."""
+        try:
+            judges = self._prepare(task)
+        except StubFails as error:
+            self._warm.refuted(task, located, error.message)
+            raise
+        self._warm.confirm(task, located)
+        return judges
 
     def _must_replay(self, judges: tuple[Judge, ...]) -> bool:
         """Whether nothing but our own replay can check the submission a second time."""

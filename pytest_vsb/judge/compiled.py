@@ -18,6 +18,8 @@ class Compiled:
     """What Lean said then."""
     seconds: float = 0.0
     """How long it took."""
+    replayed: bool = False
+    """Whether the audit's program has replayed it, and found it to be the same as itself."""
 
     def restore(self, directory: Path, module: str) -> Path:
         """Write them as those of a module in a directory; the olean's path."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge.compiled import Compiled
@@ -44,7 +44,8 @@ class Originals:
     def __init__(self, stages: Stages, shelf: Shelf | None = None) -> None:
         self._stages = stages
         self._shelf = shelf
-        self._stubs: dict[Key, Compiled] = {}
+        self._stubs: dict[Key, Compiled | None] = {}
+        self._places: dict[Key, str] = {}
         self._references: dict[tuple[Key, str], Compiled | None] = {}
 
     def stub(self, task: Task, located: Located) -> Compiled:
@@ -53,9 +54,25 @@ class Originals:
         Raises:
             StubFails: it does not compile.
         """
+        found = self.known(task, located)
+        if found is None:
+            found = self._stubs[key(task)] = self._make_stub(task, located)
+        return found
+
+    def known(self, task: Task, located: Located) -> Compiled | None:
+        """The file with ``sorry``, if it has been compiled."""
         if key(task) not in self._stubs:
-            self._stubs[key(task)] = self._find_stub(task, located)
+            place = self._places[key(task)] = self._place(located)
+            found = None if self._shelf is None else self._shelf.find(place)
+            self._stubs[key(task)] = found
         return self._stubs[key(task)]
+
+    def note_replayed(self, task: Task, located: Located) -> None:
+        """Note that the file with ``sorry`` has been replayed."""
+        known = self._stubs[key(task)]
+        assert known is not None
+        made = self._stubs[key(task)] = replace(known, replayed=True)
+        self._keep(task, located, made)
 
     def reference(self, task: Task, located: Located) -> Compiled | None:
         """The file with the reference proof, if there is one and it compiles.
@@ -79,21 +96,26 @@ class Originals:
             self._references[place] = None if isinstance(found, _Failure) else found
         return self._references[place]
 
-    def _find_stub(self, task: Task, located: Located) -> Compiled:
-        submission = stub(located.source, located.target)
-        text = self._stages.text(located, submission)
-        shelf = self._shelf
-        place = shelf.key(located, text) if shelf is not None else ""
-        found = shelf.find(place) if shelf is not None else None
-        if found is not None:
-            return found
-        made = self._compile(located, submission)
+    def _make_stub(self, task: Task, located: Located) -> Compiled:
+        self._places[key(task)] = self._place(located)
+        made = self._compile(located, stub(located.source, located.target))
         if isinstance(made, _Failure):
             raise unusable(task, located, made.why)
-        # A build may have replaced what it imports meanwhile.
-        if shelf is not None and shelf.key(located, text) == place:
-            shelf.keep(place, made)
+        self._keep(task, located, made)
         return made
+
+    def _keep(self, task: Task, located: Located, made: Compiled) -> None:
+        place = self._places[key(task)]
+        # A build may have replaced what it imports meanwhile.
+        if self._shelf is not None and self._place(located) == place:
+            self._shelf.keep(place, made)
+
+    def _place(self, located: Located) -> str:
+        """What the file with ``sorry`` is kept under, as things are now."""
+        if self._shelf is None:
+            return ""
+        text = self._stages.text(located, stub(located.source, located.target))
+        return self._shelf.key(located, text)
 
     def _compile(self, located: Located, submission: Submission) -> Compiled | _Failure:
         with scratch() as directory:

@@ -3,34 +3,32 @@
 A session has read the task's file up to the target already, so that an answer costs what the
 candidate's own text costs. It may only refuse: what it finds no error in is judged from scratch,
 and so is everything about its answer that is out of the ordinary. Before it may refuse candidates
-for a task, it must have said of the task's own file, with ``sorry`` for the proof, exactly what a
-fresh Lean said of it.
+for a task, it must have found no error in the task's own file, with ``sorry`` for the proof; and
+as soon as a fresh Lean has compiled that file, it must have said exactly what that one said.
 """
 
 from __future__ import annotations
 
 import contextlib
 import logging
-import re
 import threading
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
 from pytest_vsb.files import write_atomically
-from pytest_vsb.judge.compiled import Compiled
-from pytest_vsb.judge.located import Located
+from pytest_vsb.judge.located import Key, Located, key
 from pytest_vsb.judge.messages import mapped
+from pytest_vsb.judge.opinion import Basis, Opinion, disagreement, opinion_of, same
 from pytest_vsb.judge.originals import Originals
-from pytest_vsb.judge.running import LeanRun, Runner, out_of_time
+from pytest_vsb.judge.running import LeanRun, Runner
 from pytest_vsb.judge.stages import Stages
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.lean.bounds import bounded
-from pytest_vsb.lean.diagnostics import Diagnostic, Position, Severity
+from pytest_vsb.lean.diagnostics import Diagnostic, Severity
 from pytest_vsb.lean.session_pool import Document, Lease, SessionPool, Slots
 from pytest_vsb.source.splice import Submission, stub
 from pytest_vsb.tasks.model import Task
@@ -60,33 +58,10 @@ _MOST = 2
 """Sessions at once where memory is counted: the module's, and the next one's."""
 
 _PATIENCE_SECONDS = 10.0
-_MARGIN = 0.8
-_AT_WORK = 0.5
-"""What share of the time a session must have computed for the candidate to be to blame."""
 
-# What depends on the state of the process, not on the text alone.
-_FICKLE = re.compile(
-    r"deterministic\) timeout|maximum number of heartbeats|deep recursion|stack overflow"
-    r"|\binterrupted\b|out of memory|memory consumption|internal exception",
-    re.IGNORECASE,
-)
+_OF_STUB = "they say other things of the task's own file, with sorry for the proof"
 
 _log = logging.getLogger("pytest_vsb")
-
-
-@dataclass(frozen=True)
-class Opinion:
-    """A session's answer about a candidate.
-
-    ``kind`` is ``rejected`` or ``timeout``, or ``None`` if a fresh Lean has to decide: there is no
-    error, or ``odd`` says what is out of the ordinary.
-    """
-
-    kind: VerdictKind | None
-    reason: str
-    diagnostics: tuple[Diagnostic, ...]
-    output: SessionOutput
-    odd: str = ""
 
 
 @dataclass(eq=False)
@@ -170,6 +145,9 @@ class WarmJudge:
         self._runner = runner
         self._stages = stages
         self._originals = originals
+        self._unconfirmed: dict[Key, tuple[Diagnostic, ...]] = {}
+        """What sessions said of tasks' own files and then refused candidates, though no fresh Lean
+        had compiled the files."""
         toolchain = runner.toolchain
         # A container would have to outlive the check that it was made for; a Lean without --json
         # does not say of a message where it ends.
@@ -181,6 +159,24 @@ class WarmJudge:
         return self._able and self._sessions.mode != "off"
 
     # Before candidates come
+
+    def vouches(self, task: Task, located: Located) -> bool:
+        """Whether a session knows the task's own file, which no fresh Lean has compiled yet, and
+        finds no error in it. Opens the session, if it will pay, and waits for it."""
+        document = self._document(located)
+        if self._sessions.mode != "auto" or self._sessions.planned < AT_ONCE:
+            return False
+        if not self.works or not self._wanted(document):
+            return False
+        if self._originals.known(task, located) is not None:
+            return False
+        patience = self._stages.limits.wall_seconds
+        try:
+            with self._sessions.pool.lease(document, patience=patience) as lease:
+                return lease is not None and self._basis(lease, task, located) is not None
+        except Exception as error:
+            self._give_up(document, located, error)
+            return False
 
     def begin(self, located: Located) -> None:
         """Open the session of a task's file, without waiting for it, if it will pay."""
@@ -217,25 +213,27 @@ class WarmJudge:
         text = self._stages.text(located, submission)
         if not _is_text(text):
             return None
-        original = self._originals.stub(task, located)
-        patience = max(_PATIENCE_SECONDS, 2 * original.seconds)
+        if self._sessions.mode == "verify":
+            self._originals.stub(task, located)
         account = self._sessions.account(document)
+        patience = max(_PATIENCE_SECONDS, 2 * account.opening)
         try:
             with self._sessions.pool.lease(document, patience=patience) as lease:
-                if lease is None or not self._trusted(lease, task, located):
+                basis = None if lease is None else self._basis(lease, task, located)
+                if lease is None or basis is None:
                     return None
                 wall_seconds = self._stages.limits.wall_seconds
                 output = lease.session.check(text, wall_seconds=wall_seconds)
                 if output.ended != "done":
                     lease.discard()
         except Exception as error:
-            # Whatever it is, candidates can be judged without a session.
-            account.off = f"{type(error).__name__}: {error}"
-            _log.warning("no warm session for %s: %s", located.path, account.off)
+            self._give_up(document, located, error)
             return None
-        opinion = self._opinion(located, submission, output, original)
+        opinion = opinion_of(output, submission, basis, self._stages.limits)
         if opinion.kind is not None:
-            account.saved += original.seconds
+            account.saved += basis.seconds
+            if not basis.fresh:
+                self._unconfirmed[key(task)] = basis.said
         account.spent += output.wall_seconds
         return opinion
 
@@ -263,14 +261,10 @@ class WarmJudge:
             self._sessions.account(document).rejections += 1
         if opinion is None:
             return
-        what = _disagreement(opinion, compiled, mapped(compiled.output, submission), verdict)
+        what = disagreement(opinion, compiled, mapped(compiled.output, submission), verdict)
         if not what:
             return
-        self._sessions.pool.drop(document)
-        if self._sessions.mode == "auto":
-            self._sessions.account(document).off = what
-        if self._sessions.suspect is not None:
-            self._sessions.suspect()
+        self._distrust(document, what)
         session = {"kind": opinion.kind, "odd": opinion.odd, "output": opinion.output}
         batch = {
             "kind": verdict.kind,
@@ -323,55 +317,74 @@ class WarmJudge:
         lease.notes[submission.digest] = output
         return output
 
-    def _trusted(self, lease: Lease, task: Task, located: Located) -> bool:
-        """Whether a session says of the task's own file what a fresh Lean said of it."""
+    def _basis(self, lease: Lease, task: Task, located: Located) -> Basis | None:
+        """What the task's own file comes to, if a session says so too and may refuse candidates;
+        ``None`` if it may not."""
         said = self._ask_about_stub(lease, located)
-        original = self._originals.stub(task, located)
         account = self._sessions.account(self._document(located))
-        told, known = (
-            Counter(_comparable(each)) for each in (said.output.diagnostics, original.said)
-        )
-        if said.ended == "done" and told == known:
+        original = self._originals.known(task, located)
+        if original is None:
+            basis = Basis(said.output.diagnostics, account.opening, fresh=False)
+            good = not any(each.severity is Severity.ERROR for each in basis.said)
+        else:
+            basis = Basis(original.said, original.seconds, fresh=True)
+            good = same(said.output.diagnostics, original.said)
+        if said.ended == "done" and good:
             account.failures = 0
-            return True
+            return basis
         lease.discard()
         account.failures += 1
         if said.ended == "done" or account.failures >= _FAILURES:
-            account.off = f"on its own file it said other things than a fresh Lean ({said.ended})"
+            account.off = f"of its own file it says what a fresh Lean does not ({said.ended})"
             _log.info("no warm session for %s: %s", located.path, account.off)
-        if said.ended == "done" and self._sessions.mode == "verify":
-            what = "they say other things of the task's own file, with sorry for the proof"
-            self._tell(
-                what,
-                task,
-                located,
-                stub(located.source, located.target),
-                session={"output": said},
-                batch={"output": {"diagnostics": original.said}},
-            )
-        return False
+        if said.ended == "done" and original is not None and self._sessions.mode == "verify":
+            self._tell_of_stub(task, located, said.output.diagnostics, original.said)
+        return None
 
-    def _opinion(
-        self, located: Located, submission: Submission, output: SessionOutput, original: Compiled
-    ) -> Opinion:
-        """What an answer comes to, by what a fresh Lean made of the task's own file."""
-        diagnostics = mapped(output.output, submission)
-        limit = self._stages.limits.wall_seconds
-        odd = ""
-        if output.ended == "timeout":
-            if output.cpu_seconds >= _AT_WORK * limit:
-                reason = out_of_time(self._stages.limits)
-                return Opinion(VerdictKind.TIMEOUT, reason, diagnostics, output)
-            odd = "the session was not at work when its time was over"
-        elif output.ended != "done":
-            odd = f"the session ended: {output.ended}"
-        elif original.seconds + output.wall_seconds > _MARGIN * limit:
-            odd = "a fresh Lean may run out of time"
-        else:
-            odd = _odd(output.output.diagnostics, original.said, _end_of_context(submission))
-        errors = any(each.severity is Severity.ERROR for each in output.output.diagnostics)
-        kind = VerdictKind.REJECTED if errors and not odd else None
-        return Opinion(kind, "", diagnostics, output, odd)
+    def confirm(self, task: Task, located: Located) -> None:
+        """Hold what a session said of the task's own file before it refused candidates against what
+        a fresh Lean has said since. If they differ, say so, and end the session."""
+        said = self._unconfirmed.get(key(task))
+        original = None if said is None else self._originals.known(task, located)
+        if said is None or original is None:
+            return
+        del self._unconfirmed[key(task)]
+        if not same(said, original.said):
+            self._distrust(self._document(located), _OF_STUB)
+            self._tell_of_stub(task, located, said, original.said)
+
+    def refuted(self, task: Task, located: Located, why: str) -> None:
+        """Note that a fresh Lean cannot compile the task's own file. If a session found no error
+        there and refused candidates, it ends."""
+        said = self._unconfirmed.pop(key(task), None)
+        if said is not None:
+            self._distrust(self._document(located), _OF_STUB)
+            _log.warning("a warm session found no error where a fresh Lean does: %s", why)
+
+    def _distrust(self, document: Document, what: str) -> None:
+        """End a session that was found to be wrong, and forget what sessions have said."""
+        self._sessions.pool.drop(document)
+        if self._sessions.mode == "auto":
+            self._sessions.account(document).off = what
+        if self._sessions.suspect is not None:
+            self._sessions.suspect()
+
+    def _give_up(self, document: Document, located: Located, error: Exception) -> None:
+        """Ask no session about a file any more; candidates can be judged without."""
+        account = self._sessions.account(document)
+        account.off = f"{type(error).__name__}: {error}"
+        _log.warning("no warm session for %s: %s", located.path, account.off)
+
+    def _tell_of_stub(
+        self,
+        task: Task,
+        located: Located,
+        said: tuple[Diagnostic, ...],
+        known: tuple[Diagnostic, ...],
+    ) -> None:
+        session, batch = ({"output": {"diagnostics": each}} for each in (said, known))
+        own = stub(located.source, located.target)
+        self._tell(_OF_STUB, task, located, own, session=session, batch=batch)
 
     def _tell(
         self,
@@ -417,64 +430,3 @@ def _is_text(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _odd(
-    diagnostics: tuple[Diagnostic, ...], original: tuple[Diagnostic, ...], place: Position
-) -> str:
-    """Why errors are not enough to reject a submission; empty if they are.
-
-    Args:
-        original: what a fresh Lean said of the task's own file.
-        place: where the text before the target ends, in both.
-    """
-    before, known = (
-        tuple(each for each in found if each.start < place) for found in (diagnostics, original)
-    )
-    if Counter(_comparable(before)) != Counter(_comparable(known)):
-        return "other messages than before about the text before the target"
-    for each in diagnostics:
-        if each.severity is Severity.ERROR and _FICKLE.search(each.message):
-            return "an error that depends on the process"
-    return ""
-
-
-def _comparable(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """The diagnostics as far as a session is told of them: without Lean's names for their kinds,
-    and without an end that is the start."""
-    return tuple(
-        replace(each, kind="", end=None if each.end == each.start else each.end)
-        for each in diagnostics
-    )
-
-
-def _end_of_context(submission: Submission) -> Position:
-    """Where the text ends that a submission has in common with the task's own file."""
-    context = submission.region("context")
-    end = 0 if context is None else context.end
-    return Position(
-        submission.text.count("\n", 0, end) + 1, end - 1 - submission.text.rfind("\n", 0, end)
-    )
-
-
-def _disagreement(
-    opinion: Opinion, compiled: LeanRun, said: tuple[Diagnostic, ...], verdict: Verdict
-) -> str:
-    """In which way an opinion and a verdict from scratch cannot both be right; empty if they can.
-
-    Args:
-        said: what Lean said when it compiled the submission from scratch, as verdicts have it.
-    """
-    if verdict.kind in (VerdictKind.TIMEOUT, VerdictKind.OUT_OF_MEMORY):
-        return ""
-    if opinion.kind is VerdictKind.TIMEOUT:
-        return f"the session ran out of time, the fresh Lean did not: {verdict.kind}"
-    if opinion.kind is None and opinion.odd:
-        return ""
-    if opinion.kind is None:
-        return "the session found no error, the fresh Lean did" if compiled.errors else ""
-    if not compiled.errors:
-        return f"the session found errors, the fresh Lean did not: {verdict.kind}"
-    if _comparable(opinion.diagnostics) != _comparable(said):
-        return "their messages differ"
-    return ""

@@ -74,16 +74,30 @@ def task(one: Bench) -> Task:
     return one.task("last", "Main.lean")
 
 
-def test_what_was_compiled_is_found(one: Bench, boxed: Choice, tmp_path: Path) -> None:
+def test_what_was_compiled_is_found(
+    one: Bench, boxed: Choice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = Counted(tmp_path / "kept.sqlite3")
     first = make(one, store, boxed)
     assert first.check(task(one), RIGHT).accepted
-    assert (store.found, store.kept) == (0, 1)
+    # When it was compiled, and when the audit's program had tried it.
+    assert (store.found, store.kept) == (0, 2)
 
     second = make(one, store, boxed)
+    replayed = []
+    replay = second._acceptance._replayer.replay
+
+    def noted(*args: Any) -> Any:
+        replayed.append(args[1])
+        return replay(*args)
+
+    monkeypatch.setattr(second._acceptance._replayer, "replay", noted)
+    second.prepare(task(one))
+    assert replayed == []
     assert second.check(task(one), RIGHT).accepted
+    assert len(replayed) == 1
     assert second.check(task(one), WRONG).kind is VerdictKind.REJECTED
-    assert (store.found, store.kept) == (1, 1)
+    assert (store.found, store.kept) == (1, 2)
     located = first._locate(task(one))
     originals = [checker._acceptance.originals for checker in (first, second)]
     assert originals[0].stub(task(one), located) == originals[1].stub(task(one), located)
@@ -107,7 +121,7 @@ def test_what_it_is_made_of_counts(
     make(one, store, boxed).prepare(task(one))
     (one.root / file).write_text(text, encoding="utf-8")
     make(one, store, boxed).prepare(task(one))
-    assert (store.found, store.kept) == (0, 2)
+    assert (store.found, store.kept) == (0, 4)
 
 
 def test_what_changes_meanwhile_is_not_kept(
@@ -133,7 +147,7 @@ def test_what_changes_meanwhile_is_not_kept(
 
     monkeypatch.setattr(Stages, "compile", build_meanwhile)
     store = Counted(tmp_path / "kept.sqlite3")
-    for found, kept in ((0, 0), (0, 1), (1, 1)):
+    for found, kept in ((0, 0), (0, 2), (1, 2)):
         make(one, store, boxed).prepare(task(one))
         assert (store.found, store.kept) == (found, kept)
 
@@ -158,7 +172,7 @@ def test_damage_is_as_if_nothing_was_kept(one: Bench, boxed: Choice, tmp_path: P
     store = Damaged(tmp_path / "kept.sqlite3")
     make(one, store, boxed).prepare(task(one))
     assert make(one, store, boxed).check(task(one), RIGHT).accepted
-    assert (store.found, store.kept) == (1, 2)
+    assert (store.found, store.kept) == (1, 4)
 
 
 def test_without_a_sandbox_nothing_is_kept_or_believed(
@@ -169,4 +183,4 @@ def test_without_a_sandbox_nothing_is_kept_or_believed(
     assert store.kept == 0
     make(one, store, boxed).prepare(task(one))
     make(one, store, UNSANDBOXED).prepare(task(one))
-    assert (store.found, store.kept) == (0, 1)
+    assert (store.found, store.kept) == (0, 2)

@@ -296,15 +296,26 @@ def test_without_a_sandbox_no_accepted_proof_on_disk_is_believed(
     one: Bench, task: Task, store: Store
 ) -> None:
     open_to_all = Checker(one.checker.project, LIMITS)
-    told = Told(open_to_all, Verdict(VerdictKind.ACCEPTED))
+    accepted = Verdict(VerdictKind.ACCEPTED, assurance=("kernel-replay",))
+    told = Told(open_to_all, accepted)
     cache = VerdictCache(store)
     assert [told.ask(cache, task, Candidate("rfl")).cached for _ in range(2)] == [False, True]
     assert store.held().entries == 0
     key = some_key(open_to_all, task, proof="rfl")
     digest = open_to_all.submission(task, Candidate("rfl")).digest
-    forged = {"key": key, "verdict": Verdict(VerdictKind.ACCEPTED, submission=digest)}
+    forged = {"key": key, "verdict": dataclasses.replace(accepted, submission=digest)}
     store.write("verdict", "1", key, msgspec.json.encode(forged))
     assert not told.ask(VerdictCache(store), task, Candidate("rfl")).cached
+
+
+def test_a_proof_that_was_not_replayed_is_not_kept_where_others_are(one: Bench, task: Task) -> None:
+    """As when the audit's program fails for this task alone."""
+    cache = VerdictCache()
+    printed = Verdict(VerdictKind.ACCEPTED, assurance=("statement-printed", "axioms-printed"))
+    told = Told(one.checker, printed)
+    assert [told.ask(cache, task, Candidate("rfl")).cached for _ in range(2)] == [False, False]
+    told.verdict = replace(printed, assurance=("kernel-replay",))
+    assert [told.ask(cache, task, Candidate("rfl")).cached for _ in range(2)] == [False, True]
 
 
 def test_where_sessions_are_off_only_fresh_leans_are_believed(
@@ -437,7 +448,8 @@ def test_a_verdict_comes_back_whole_or_not_at_all(
         finite = not any(word in texts for word in ("nan", "inf"))
         whole = "\\ud" not in texts
         unbelieved = verdict.accepted and not sandboxed(one)
-        assert not (finite and whole and lasts(verdict)) or unbelieved
+        believed = one.checker.is_as_asked(task, verdict) and not unbelieved
+        assert not (finite and whole and lasts(verdict) and believed)
         assert repr(again) == repr(first)
     else:
         assert again == replace(first, cached=True)

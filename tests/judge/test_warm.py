@@ -29,6 +29,7 @@ pytestmark = pytest.mark.lean
 FILES = {
     "Small.lean": "theorem unused (n : Nat) : n = n := rfl\n\ntheorem target : 1 + 1 = 2 := rfl\n",
     "Other.lean": "theorem target : 1 + 1 = 2 := rfl\n",
+    "Broken.lean": "theorem early : 1 + 1 = 3 := rfl\n\ntheorem target : 1 + 1 = 2 := rfl\n",
 }
 RIGHT, WRONG = Candidate("rfl"), Candidate("by exact nowhere")
 TASK = Task(
@@ -39,6 +40,7 @@ TASK = Task(
     statement="theorem target : 1 + 1 = 2",
 )
 OTHER = dataclasses.replace(TASK, id="other", module="Other", path="Other.lean")
+BROKEN = dataclasses.replace(TASK, id="broken", module="Broken", path="Broken.lean")
 
 Change = Callable[[str, SessionOutput], SessionOutput]
 
@@ -86,8 +88,17 @@ class World:
         self.change: Change = lambda _, output: output
         self.sessions = Sessions()
         self.begin()
-        project = open_project(place / "project", find_lean(), cache=place / "cache")
-        self.checker = Checker(project, LIMITS, sessions=self.sessions)
+        self.project = open_project(place / "project", find_lean(), cache=place / "cache")
+        self.forget()
+
+    def forget(self) -> None:
+        """Have no task's own file compiled."""
+        self.checker = Checker(self.project, LIMITS, sessions=self.sessions)
+
+    def compiled(self, task: Task = TASK) -> bool:
+        """Whether a fresh Lean has compiled a task's own file."""
+        located = self.checker._locate(task)
+        return self.checker._acceptance.originals.known(task, located) is not None
 
     def begin(self) -> None:
         """As at the beginning of a run."""
@@ -294,6 +305,95 @@ def test_who_may_be_out_of_time_afresh_is_judged_afresh(world: World) -> None:
 
     world.change = slow
     assert world.check(WRONG).checker == "batch"
+
+
+# Before a fresh Lean has compiled the task's own file
+
+
+def test_a_task_that_nobody_comes_near_to_takes_no_fresh_lean(world: World) -> None:
+    world.forget()
+    world.checker.prepare(TASK)
+    assert [world.check(WRONG).checker for _ in range(2)] == ["session", "session"]
+    assert len(world.opened) == 1
+    assert not world.compiled()
+    assert world.check(RIGHT).accepted
+    assert world.compiled()
+    assert world.kept() == []
+    assert world.check(WRONG).checker == "session"
+
+
+@pytest.mark.parametrize("few", [True, False])
+def test_who_is_not_asked_at_once_vouches_for_nothing(world: World, few: bool) -> None:
+    world.forget()
+    if few:
+        world.sessions.planned = 3
+    else:
+        world.sessions.mode = "verify"
+    world.checker.prepare(TASK)
+    assert world.compiled()
+
+
+def test_a_fresh_lean_decides_whether_a_task_can_be_judged(world: World) -> None:
+    world.forget()
+    world.says(error("what is this?", line=1, column=0), about="sorry")
+    world.checker.prepare(TASK)
+    assert world.compiled()
+    assert world.check(WRONG).checker == "batch"
+    with pytest.raises(EnvironmentUnavailable, match="does not compile with `sorry`"):
+        world.checker.prepare(BROKEN)
+    assert world.kept() == []
+
+
+def test_a_session_that_dies_on_the_file_vouches_for_nothing(world: World) -> None:
+    world.forget()
+    world.change = lambda _, output: dataclasses.replace(output, ended="died")
+    world.checker.prepare(TASK)
+    assert world.compiled()
+
+
+def test_what_a_session_said_of_the_file_is_held_against_a_fresh_lean(world: World) -> None:
+    world.forget()
+    odd = dataclasses.replace(error("how odd", line=1), severity=Severity.WARNING)
+
+    def change(text: str, output: SessionOutput) -> SessionOutput:
+        said = ParsedOutput((odd, *output.output.diagnostics), "")
+        return dataclasses.replace(output, output=said)
+
+    world.change = change
+    suspected: list[str] = []
+    world.sessions.suspect = lambda: suspected.append("once")
+    assert world.check(WRONG).checker == "session"
+    assert world.check(RIGHT).accepted
+    (kept,) = world.kept()
+    assert "the task's own file" in str(kept["what"])
+    assert "how odd" in str(kept["session"])
+    assert "how odd" not in str(kept["batch"])
+    assert suspected == ["once"]
+    assert world.check(WRONG).checker == "batch"
+    # Where it has refused nobody, there is nothing to tell.
+    world.begin()
+    world.forget()
+    world.change = change
+    assert world.check(RIGHT).accepted
+    assert world.check(WRONG).checker == "batch"
+    assert world.kept() == []
+
+
+def test_a_session_that_finds_no_error_where_there_is_one_is_found_out(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    world.forget()
+
+    def change(text: str, output: SessionOutput) -> SessionOutput:
+        found = tuple(each for each in output.output.diagnostics if each.start.line > 2)
+        return dataclasses.replace(output, output=ParsedOutput(found, ""))
+
+    world.change = change
+    assert world.check(WRONG, BROKEN).checker == "session"
+    for candidate in (RIGHT, WRONG):
+        with pytest.raises(EnvironmentUnavailable, match="does not compile with `sorry`"):
+            world.check(candidate, BROKEN)
+    assert "a warm session found no error where a fresh Lean does" in caplog.text
 
 
 def test_few_candidates_open_a_session_only_after_a_rejection(world: World) -> None:
