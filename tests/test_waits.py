@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import signal
 import sys
@@ -27,13 +28,17 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+Strike = Callable[[], contextlib.AbstractContextManager[None]]
+
+
 class Struck(Exception):
     """What the handler raises."""
 
 
 @pytest.fixture
-def strike() -> Iterator[Callable[[], None]]:
-    """Lets a signal come soon, to a thread that is not waiting: the wait itself goes on."""
+def strike() -> Iterator[Strike]:
+    """Lets a signal come soon, to a thread that is not waiting: the wait itself goes on. On a busy
+    machine it may come before the wait."""
 
     def handler(_number: int, _frame: object) -> None:
         raise Struck
@@ -43,7 +48,13 @@ def strike() -> Iterator[Callable[[], None]]:
         signal.pthread_kill(threading.get_ident(), signal.SIGUSR1)
 
     before = signal.signal(signal.SIGUSR1, handler)
-    yield lambda: threading.Thread(target=later, daemon=True).start()
+
+    @contextlib.contextmanager
+    def soon() -> Iterator[None]:
+        threading.Thread(target=later, daemon=True).start()
+        yield
+
+    yield soon
     signal.signal(signal.SIGUSR1, before)
 
 
@@ -62,29 +73,26 @@ class Slow:
         pass
 
 
-def test_a_queue(strike: Callable[[], None]) -> None:
-    strike()
-    with pytest.raises(Struck):
+def test_a_queue(strike: Strike) -> None:
+    with pytest.raises(Struck), strike():
         take(queue.SimpleQueue[int]())
 
 
-def test_a_prover_that_is_waited_for(strike: Callable[[], None]) -> None:
+def test_a_prover_that_is_waited_for(strike: Strike) -> None:
     task = Task(id="a", module="A", path="A.lean", name="a", statement="theorem a : True")
     request = ProofRequest(task=task, prefix="", sample=0, samples=2, round=0, seed=0)
     with Desk(Slow()) as desk:
         desk.ask((0, 0), request)
-        strike()
-        with pytest.raises(Struck):
+        with pytest.raises(Struck), strike():
             desk.next_reply()
 
 
-def test_a_command_that_is_waited_for(strike: Callable[[], None], tmp_path: Path) -> None:
-    strike()
-    with pytest.raises(Struck):
+def test_a_command_that_is_waited_for(strike: Strike, tmp_path: Path) -> None:
+    with pytest.raises(Struck), strike():
         process.run(["/bin/sleep", "20"], cwd=tmp_path, env={}, limits=Limits(30.0))
 
 
-def test_candidates_that_are_judged_at_once(strike: Callable[[], None]) -> None:
+def test_candidates_that_are_judged_at_once(strike: Strike) -> None:
     def judge(_task: Task) -> Outcome:
         time.sleep(20)
         return Outcome()
@@ -93,6 +101,5 @@ def test_candidates_that_are_judged_at_once(strike: Callable[[], None]) -> None:
         Task(id=name, module="A", path="A.lean", name=name, statement=f"theorem {name} : True")
         for name in "ab"
     ]
-    strike()
-    with pytest.raises(Struck):
+    with pytest.raises(Struck), strike():
         list(Pool(lambda: judge, 2).judge(tasks))

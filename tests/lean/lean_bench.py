@@ -34,16 +34,16 @@ class Sleepers:
                 continue
         return found
 
-    def gone(self, seconds: float = 20.0) -> bool:
+    def gone(self, seconds: float = 60.0) -> bool:
         """Whether all are gone, waiting so long for it."""
         return until(lambda: not self.alive(), seconds)
 
-    def there(self, number: int = 1, seconds: float = 20.0) -> bool:
+    def there(self, number: int = 1, seconds: float = 60.0) -> bool:
         """Whether so many run, waiting so long for it."""
         return until(lambda: len(self.alive()) >= number, seconds)
 
 
-def until(condition, seconds: float = 20.0) -> bool:  # type: ignore[no-untyped-def]
+def until(condition, seconds: float = 60.0) -> bool:  # type: ignore[no-untyped-def]
     """Wait for a condition. Returns whether it came true."""
     end = time.monotonic() + seconds
     while not condition():

@@ -11,11 +11,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
 import pytest
+from lean_bench import until
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.lean import process, supervisor
@@ -52,6 +53,12 @@ def python(text: str, **options: object) -> Completed:
 
 def open_fds() -> int:
     return psutil.Process().num_fds()
+
+
+def no_more_than(count: int, now: Callable[[], int]) -> bool:
+    """Whether what is counted is as much as before, or less, as what other tests have left may go
+    at any time; threads of theirs may also open a file for a moment."""
+    return until(lambda: now() <= count)
 
 
 # What a command gets and what comes back
@@ -160,7 +167,7 @@ def test_death_by_signal_below_a_shell() -> None:
 
 
 def test_timeout(sleepers) -> None:  # type: ignore[no-untyped-def]
-    done = shell(f"echo before; {sleepers.sleep}", wall=0.5)
+    done = shell(f"echo before; {sleepers.sleep}", wall=3)
     assert (done.outcome, done.exit_code) == (Outcome.TIMEOUT, None)
     assert done.stdout == "before\n"
     assert sleepers.alive() == []
@@ -270,16 +277,16 @@ def test_forks_that_keep_forking() -> None:
     # Each child forks the next and exits: there is never one to wait for.
     done = python(
         "import os, time\n"
-        "end = time.monotonic() + 20\n"
+        "end = time.monotonic() + 120\n"
         "if not os.fork():\n"
         "    while time.monotonic() < end:\n"
         "        if os.fork(): os._exit(0)\n"
         "        os.setsid()\n"
-        "else: time.sleep(60)\n",
+        "else: time.sleep(120)\n",
         wall=0.5,
     )
     assert done.outcome is Outcome.TIMEOUT
-    assert done.wall_seconds < 15
+    assert done.wall_seconds < 100
 
 
 @linux
@@ -321,7 +328,16 @@ def test_exception_in_the_middle(sleepers) -> None:  # type: ignore[no-untyped-d
     # While the traceback, and so the frame, is still held.
     assert caught.value.__traceback__ is not None
     assert sleepers.alive() == []
-    assert open_fds() == fds
+    assert no_more_than(fds, open_fds)
+
+
+def zombies() -> list[psutil.Process]:
+    found = []
+    for child in psutil.Process().children():
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if child.status() == psutil.STATUS_ZOMBIE:
+                found.append(child)
+    return found
 
 
 def test_exceptions_at_any_moment(sleepers) -> None:  # type: ignore[no-untyped-def]
@@ -334,9 +350,8 @@ def test_exceptions_at_any_moment(sleepers) -> None:  # type: ignore[no-untyped-
         with contextlib.suppress(Interrupted), interrupts(dice.uniform(0.01, 0.06)):
             run("true")
     assert sleepers.alive() == []
-    assert open_fds() == fds
-    children = psutil.Process().children()
-    assert [child for child in children if child.status() == psutil.STATUS_ZOMBIE] == []
+    assert no_more_than(fds, open_fds)
+    assert until(lambda: zombies() == [])
 
 
 def test_our_own_death_by_sigkill(sleepers) -> None:  # type: ignore[no-untyped-def]
@@ -358,11 +373,17 @@ def test_our_own_death_by_sigkill(sleepers) -> None:  # type: ignore[no-untyped-
 
 def test_many_runs_leak_nothing() -> None:
     run("true")
-    before = open_fds(), threading.active_count(), len(psutil.Process().children())
+    counts: list[Callable[[], int]] = [
+        open_fds,
+        threading.active_count,
+        lambda: len(psutil.Process().children()),
+    ]
+    before = [count() for count in counts]
     for number in range(40):
         done = shell(f"echo {number}")
         assert done.stdout == f"{number}\n"
-    assert (open_fds(), threading.active_count(), len(psutil.Process().children())) == before
+    for number, count in zip(before, counts, strict=True):
+        assert no_more_than(number, count)
 
 
 def test_runs_in_threads_do_not_mix() -> None:
@@ -371,7 +392,7 @@ def test_runs_in_threads_do_not_mix() -> None:
         futures = [pool.submit(run, "cat", stdin=str(n).encode() * 9999) for n in range(24)]
         for number, future in enumerate(futures):
             assert future.result().stdout == str(number) * 9999
-    assert open_fds() == fds
+    assert no_more_than(fds, open_fds)
 
 
 def test_timeout_counts_while_we_are_stopped(sleepers) -> None:  # type: ignore[no-untyped-def]
@@ -379,7 +400,7 @@ def test_timeout_counts_while_we_are_stopped(sleepers) -> None:  # type: ignore[
         "from pathlib import Path\n"
         "from pytest_vsb.lean.process import Limits, run\n"
         f"print(run(['sleep', '{sleepers.mark}'], cwd=Path('/'),\n"
-        "    env={'PATH': '/usr/bin:/bin'}, limits=Limits(2)).outcome.value)\n"
+        "    env={'PATH': '/usr/bin:/bin'}, limits=Limits(6)).outcome.value)\n"
     )
     parent = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     try:
@@ -387,7 +408,7 @@ def test_timeout_counts_while_we_are_stopped(sleepers) -> None:  # type: ignore[
         parent.send_signal(signal.SIGSTOP)
         assert sleepers.gone()
         parent.send_signal(signal.SIGCONT)
-        assert parent.communicate(timeout=30)[0] == "timeout\n"
+        assert parent.communicate(timeout=120)[0] == "timeout\n"
     finally:
         parent.kill()
         parent.wait()
@@ -415,13 +436,13 @@ def test_another_thread_ends_commands(sleepers) -> None:  # type: ignore[no-unty
             cancel.set()
         for future in futures:
             with pytest.raises(EnvironmentUnavailable, match="stopped before its end"):
-                future.result(timeout=30)
+                future.result(timeout=120)
     assert sleepers.gone()
     for _ in range(2):
         with pytest.raises(EnvironmentUnavailable, match="stopped"):
             sleep()
         cancel.close()
-    assert open_fds() == fds
+    assert no_more_than(fds, open_fds)
 
 
 # The parts of the supervisor that this platform does not use
@@ -437,10 +458,10 @@ def test_process_table_of_ps() -> None:
 
 @linux
 def test_ways_to_list_processes_agree() -> None:
-    with subprocess.Popen(["/bin/sh", "-c", "sleep 30 & sleep 30"]) as parent:
+    with subprocess.Popen(["/bin/sh", "-c", "sleep 300 & sleep 300"]) as parent:
         try:
             found: set[int] = set()
-            end = time.monotonic() + 20
+            end = time.monotonic() + 60
             while len(found) < 2 and time.monotonic() < end:
                 found = set(supervisor.linux_descendants(parent.pid))
             assert len(found) == 2

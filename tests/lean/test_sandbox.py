@@ -15,6 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 from box_fixtures import Boxed
+from lean_bench import until
 
 from pytest_vsb.lean import process
 from pytest_vsb.lean.process import Limits, Outcome
@@ -163,7 +164,7 @@ NETWORK = [
     "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', PORT))",
     "socket.socket(socket.AF_INET6)",
     "socket.socket(socket.AF_UNIX).connect(PATH)",
-    "socket.socket(socket.AF_UNIX).connect('\\0vsb-test-listener')",
+    "socket.socket(socket.AF_UNIX).connect(NAME)",
     "socket.socket(socket.AF_INET).bind(('127.0.0.1', 0))",
     "socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0)",
 ]
@@ -172,16 +173,18 @@ NETWORK = [
 def test_there_is_no_network(boxed: Boxed) -> None:
     path = str(boxed.outside / "s")
     with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as other:
-        other.bind("\0vsb-test-listener")
+        # Other workers may have one at the same time.
+        name = f"\0vsb-test-listener-{os.getpid()}"
+        other.bind(name)
         other.listen(1)
         port = server.getsockname()[1]
-        before = f"import socket\nPORT, PATH = {port}, {path!r}"
+        before = f"import socket\nPORT, PATH, NAME = {port}, {path!r}, {name!r}"
         assert boxed.refused(NETWORK, before) == NETWORK
 
 
 @contextlib.contextmanager
 def waiting() -> Iterator[subprocess.Popen[bytes]]:
-    with subprocess.Popen(["sleep", "60"], env={"KEY": "sk-secret", "PATH": "/bin"}) as other:
+    with subprocess.Popen(["sleep", "600"], env={"KEY": "sk-secret", "PATH": "/bin"}) as other:
         try:
             yield other
         finally:
@@ -375,7 +378,7 @@ def test_memory_in_the_box_and_a_sibling_that_survives(boxed: Boxed, sleepers) -
     ids=["fork-bomb", "threads"],
 )
 def test_processes_and_threads_are_bounded(boxed: Boxed, text: str) -> None:
-    done = boxed.python(text, limits=Limits(30.0, threads=200))
+    done = boxed.python(text, limits=Limits(120.0, threads=200))
     assert done.outcome is Outcome.TOO_MANY_PROCESSES
 
 
@@ -441,10 +444,11 @@ def test_nothing_is_left_behind(boxed: Boxed) -> None:
     before = psutil.Process().num_fds()
     for _ in range(5):
         assert boxed.python("pass").exit_code == 0
-    assert psutil.Process().num_fds() == before
+    assert until(lambda: psutil.Process().num_fds() <= before)
 
 
 def test_processor_time_of_what_is_killed_is_told(boxed: Boxed) -> None:
     done = boxed.shell("while :; do :; done", limits=Limits(wall_seconds=2.0))
     assert done.outcome is Outcome.TIMEOUT
-    assert 0.05 < done.cpu_seconds < 3.0
+    # It is one thread's, which the supervisor ends when it gets a processor itself.
+    assert 0.05 < done.cpu_seconds <= done.wall_seconds + 0.5

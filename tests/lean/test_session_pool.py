@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -256,6 +257,8 @@ def test_who_waits_for_memory_gets_that_of_idle_sessions(
 ) -> None:
     monkeypatch.setenv("VSB_CACHE_DIR", str(tmp_path / "cache"))
     slots = Told(tmp_path / "slots")
+    # However long the thread takes that asks sessions to go.
+    monkeypatch.setattr("pytest_vsb.lean.slots._RESIDENTS_SECONDS", math.inf)
     pool = SessionPool(slots=slots, open=opened)
     assert ask(pool, "A")
     slots.free_mb = 0.0

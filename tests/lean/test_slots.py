@@ -27,7 +27,7 @@ from pathlib import Path
 from pytest_vsb.lean.slots import LeanSlots
 with LeanSlots(Path(sys.argv[1]), int(sys.argv[2])).acquire(sys.argv[3]):
     print("held", flush=True)
-    time.sleep(60)
+    time.sleep(600)
 """
 
 
@@ -56,16 +56,16 @@ class Waiter(threading.Thread):
         with self.slots.acquire(self.kind) as slot:
             self.waited = slot.waited
             self.entered.set()
-            self.go.wait(30)
+            self.go.wait(120)
 
     def leave(self) -> None:
         self.go.set()
-        self.join(30)
+        self.join(60)
         assert not self.is_alive()
 
 
 def reached(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < end, "it never came"
         time.sleep(0.005)
@@ -108,9 +108,13 @@ def test_never_more_than_the_limit(tmp_path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert (most, served) == (2, 30)
+    assert (most <= 2, served) == (True, 30)
     assert slots._ledger.look().entries == []
     assert slots.idle()
+    with slots.acquire():
+        assert slots.idle()
+        with slots.acquire():
+            assert not slots.idle()
 
 
 def test_other_processes_count_and_a_killed_holder_frees_its_slot(tmp_path: Path) -> None:
@@ -119,10 +123,11 @@ def test_other_processes_count_and_a_killed_holder_frees_its_slot(tmp_path: Path
         slots = LeanSlots(tmp_path, 2)
         assert not slots.idle()
         waiter = Waiter(slots)
+        reached(lambda: waiting(slots) == 1)
         assert not waiter.entered.wait(0.3)
         os.kill(first.pid, signal.SIGKILL)
         # Not yet waited for: a dead process that still has its number.
-        assert waiter.entered.wait(20)
+        assert waiter.entered.wait(60)
         assert waiter.waited >= 0.25
         waiter.leave()
     finally:
@@ -153,7 +158,7 @@ def test_a_signal_reaches_who_waits(tmp_path: Path) -> None:
         slots = LeanSlots(tmp_path, 1)
         reached(lambda: waiting(slots) == 1)
         waiter.send_signal(signal.SIGINT)
-        out, error = waiter.communicate(timeout=20)
+        out, error = waiter.communicate(timeout=60)
         assert (out, "KeyboardInterrupt" in error) == ("waits\n", True)
         assert waiting(slots) == 0
         assert [file.name for file in slots._ledger.directory.glob("bell-*")] == []
@@ -166,14 +171,14 @@ def test_a_signal_reaches_who_waits(tmp_path: Path) -> None:
 def test_what_waits_is_served_in_its_order(tmp_path: Path) -> None:
     slots = small(tmp_path, 1000, 1, some=10)
     first = Waiter(slots)
-    assert first.entered.wait(20)
+    assert first.entered.wait(60)
     rest = []
     for number in range(4):
         rest.append(Waiter(slots, "some"))
         reached(lambda number=number: waiting(slots) == number + 1)  # type: ignore[misc]
     first.leave()
     for waiter in rest:
-        assert waiter.entered.wait(20)
+        assert waiter.entered.wait(60)
         assert [other.entered.is_set() for other in rest].count(True) == rest.index(waiter) + 1
         waiter.leave()
 
@@ -208,16 +213,16 @@ def test_what_does_not_fit_waits(tmp_path: Path) -> None:
     assert need is not None
     assert 500 < need < 1000
     first, second = Waiter(slots, "big"), None
-    assert first.entered.wait(20)
+    assert first.entered.wait(60)
     second = Waiter(slots, "big")
     reached(lambda: slots._ledger.look().starving)
     # What needs no memory of its own goes past it; there are slots left.
     third = Waiter(slots)
-    assert third.entered.wait(20)
+    assert third.entered.wait(60)
     assert not second.entered.is_set()
     first.leave()
     third.leave()
-    assert second.entered.wait(20)
+    assert second.entered.wait(60)
     second.leave()
     assert not slots._ledger.look().starving
 
@@ -246,14 +251,14 @@ def test_one_that_never_fits_runs_alone_and_that_is_said_once(tmp_path: Path) ->
 def test_an_unknown_kind_runs_once_until_it_is_measured(tmp_path: Path) -> None:
     slots = small(tmp_path, 4 * UNKNOWN_MB)
     first = Waiter(slots, "new")
-    assert first.entered.wait(20)
+    assert first.entered.wait(60)
     second, other = Waiter(slots, "new"), Waiter(slots, "other")
     assert not second.entered.wait(0.4)
     # It waits for knowledge: nobody has to go for that.
     assert not slots._ledger.look().starving
     slots.peaks.add("new", 100)
-    assert second.entered.wait(20)
-    assert other.entered.wait(20)
+    assert second.entered.wait(60)
+    assert other.entered.wait(60)
     for waiter in (first, second, other):
         waiter.leave()
 
@@ -282,8 +287,8 @@ def test_what_holders_use_already_does_not_count_twice(tmp_path: Path) -> None:
         waiter = Waiter(slots, "other")
         reached(lambda: waiter.entered.is_set() or slots._ledger.look().starving)
         assert waiter.entered.is_set() is (machine.resident_mb([process.pid])[process.pid] > 318)
-        process.communicate("\n", timeout=20)
-        assert waiter.entered.wait(20)
+        process.communicate("\n", timeout=60)
+        assert waiter.entered.wait(60)
         waiter.leave()
     finally:
         process.kill()
@@ -318,12 +323,13 @@ def test_residents_go_when_memory_is_needed(
         pass
     assert set(asked) == {"vsb-memory"}
     reservation.release()
-    reached(lambda: "vsb-memory" not in {thread.name for thread in threading.enumerate()})
+    reached(lambda: slots._watcher is None)
     assert slots.reserve("session") is None, "it would have to go again for the next batch"
     slots.peaks.add("tiny", 10)
     again = slots.reserve("tiny")
     assert again is not None
-    assert "vsb-memory" in {thread.name for thread in threading.enumerate()}
+    assert slots._watcher is not None
+    assert slots._watcher.is_alive()
     again.release()
 
 
@@ -332,9 +338,11 @@ def test_residents_that_do_not_go_keep_nobody_for_ever(
 ) -> None:
     monkeypatch.setattr("pytest_vsb.lean.slots._RESIDENTS_SECONDS", 0.4)
     slots = small(tmp_path, 1000, session=600, batch=600)
-    assert slots.reserve("session") is not None
+    reservation = slots.reserve("session")
+    assert reservation is not None
     with pytest.warns(RuntimeWarning, match="one is run at a time"), slots.acquire("batch") as slot:
         assert slot.waited >= 0.4
+    reservation.release()
 
 
 def test_memory_of_a_dead_process_is_there_again(
@@ -359,7 +367,7 @@ with slots.acquire():
         time.sleep(0.01)
     os.kill(os.getpid(), 9)
 """
-    done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], timeout=60)
+    done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], timeout=120)
     assert done.returncode == -signal.SIGKILL
     assert sorted(e.state for e in slots._ledger.look().entries) == [
         *("resident", "running", "waiting")
