@@ -16,7 +16,7 @@ from pytest_vsb.provers.http import HttpPolicy
 
 KEY = "sk-test-0123456789abcdefghij"
 QUICK = HttpPolicy(
-    connect_seconds=5.0, read_seconds=10.0, retries=2, backoff_base=0.01, backoff_cap=0.02
+    connect_seconds=60.0, read_seconds=60.0, retries=2, backoff_base=0.01, backoff_cap=0.02
 )
 PREFIX = "namespace Demo\n\ndef double (n : Nat) : Nat := n + n\n\n"
 TASK = make_task("Demo.double_zero", "theorem double_zero : double 0 = 0")

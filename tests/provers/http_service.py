@@ -136,7 +136,7 @@ def vanish(handler: Handler) -> None:
 
 def hang(handler: Handler) -> None:
     """Nothing comes until the test is over."""
-    handler.service.released.wait(30)
+    handler.service.released.wait(120)
     handler.close_connection = True
 
 

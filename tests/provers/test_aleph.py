@@ -190,7 +190,7 @@ def test_run_that_ends_while_it_waits(aleph: Aleph, make: Make, root: Path) -> N
         thread.join(0.01)
         assert thread.is_alive()
     prover.close()
-    thread.join(30)
+    thread.join(60)
     assert not thread.is_alive()
     assert "the run ended while aleph was at work" in str(failures[0])
     # The next session has the answer, and nothing was submitted again.

@@ -182,7 +182,7 @@ def test_other_refused_requests_are_unavailable(service: Service) -> None:
 
 
 def test_samples_are_asked_for_at_once(service: Service) -> None:
-    everyone = threading.Barrier(6, timeout=20)
+    everyone = threading.Barrier(6, timeout=60)
 
     def step(handler: Handler) -> None:
         everyone.wait()
@@ -228,10 +228,10 @@ def test_closing_ends_what_waits(service: Service) -> None:
     prover = ask(service.url)
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(prover.prove, request())
-        assert begun.wait(20)
+        assert begun.wait(60)
         prover.close()
         with pytest.raises(EnvironmentUnavailable):
-            waiting.result(timeout=20)
+            waiting.result(timeout=60)
     with pytest.raises(ProverUnavailable, match="closed"):
         prover.prove(request())
     prover.close()
@@ -259,7 +259,7 @@ def claude_stream(handler: Handler, hold: threading.Event | None) -> None:
         handler.wfile.write(f"event: {value['type']}\ndata: {json.dumps(value)}\n\n".encode())
         handler.wfile.flush()
         if value is start and hold is not None:
-            assert hold.wait(20)
+            assert hold.wait(60)
     handler.close_connection = True
 
 
@@ -274,7 +274,7 @@ def test_the_first_sample_writes_the_cache_that_the_others_read(service: Service
             claude_stream(handler, None)
             return
         first_seen.set()
-        release.wait(20)
+        release.wait(60)
         claude_stream(handler, None)
 
     service.then(step)
@@ -283,12 +283,12 @@ def test_the_first_sample_writes_the_cache_that_the_others_read(service: Service
         asked = [
             pool.submit(prover.prove, make_request(TASK, prefix=LONG, sample=n)) for n in range(4)
         ]
-        assert first_seen.wait(20)
+        assert first_seen.wait(60)
         # The others would have come by now.
         time.sleep(0.3)
         assert len(service.requests) == 1
         release.set()
-        assert all(one.result(timeout=20) is not None for one in asked)
+        assert all(one.result(timeout=60) is not None for one in asked)
     assert len(service.requests) == 4
 
 
@@ -310,7 +310,7 @@ def test_the_others_go_on_once_the_first_response_begins(service: Service) -> No
         asked = [
             pool.submit(prover.prove, make_request(TASK, prefix=LONG, sample=n)) for n in range(2)
         ]
-        assert all(one.result(timeout=20) is not None for one in asked)
+        assert all(one.result(timeout=60) is not None for one in asked)
     assert second_seen.is_set()
 
 
@@ -335,7 +335,7 @@ def test_a_cache_that_has_expired_is_written_by_one_again() -> None:
     def first() -> None:
         with start.wait("c") as begun:
             entered.set()
-            leave.wait(20)
+            leave.wait(60)
             order.append("first")
             begun()
 
@@ -345,12 +345,12 @@ def test_a_cache_that_has_expired_is_written_by_one_again() -> None:
 
     with ThreadPoolExecutor(2) as pool:
         one = pool.submit(first)
-        assert entered.wait(20)
+        assert entered.wait(60)
         two = pool.submit(second)
         time.sleep(0.1)
         leave.set()
-        one.result(timeout=20)
-        two.result(timeout=20)
+        one.result(timeout=60)
+        two.result(timeout=60)
     assert order == ["first", "second"]
 
 
@@ -364,7 +364,7 @@ def test_closing_holds_nobody_back() -> None:
 
         waiting = pool.submit(other)
         start.close()
-        assert waiting.result(timeout=20) == "through"
+        assert waiting.result(timeout=60) == "through"
 
 
 # The documentation

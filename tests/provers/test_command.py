@@ -381,9 +381,9 @@ def test_stderr_is_kept_bounded(make: Make, script: Callable[[str], str]) -> Non
 
 
 def test_limits_fail_the_attempt(make: Make, script: Callable[[str], str]) -> None:
-    answer = answer_of(make("sh -c 'echo working >&2; sleep 60'", timeout="0.5"))
+    answer = answer_of(make("sh -c 'echo working >&2; sleep 60'", timeout="3"))
     assert (answer.candidate, answer.stop) == (None, "timeout")
-    assert answer.malformed == "no answer within 0.5 s"
+    assert answer.malformed == "no answer within 3 s"
     assert json.loads(answer.response)["stderr"] == "working\n"
     hungry = script("held = b'x' * (300 << 20)\ntime.sleep(60)")
     answer = answer_of(make(hungry, memory="150"))
@@ -416,14 +416,14 @@ def test_abandoning_kills_all_programs(make: Make) -> None:
     assert prover.concurrency == 3
     with ThreadPoolExecutor(2) as pool:
         futures = [pool.submit(prover.prove, make_request(make_task())) for _ in range(2)]
-        end = time.monotonic() + 30
+        end = time.monotonic() + 60
         while len(alive(mark)) < 4 and time.monotonic() < end:
             time.sleep(0.05)
         assert len(alive(mark)) == 4
         prover.abandon()
         for future in futures:
             with pytest.raises(EnvironmentUnavailable, match="stopped"):
-                future.result(timeout=30)
+                future.result(timeout=60)
     assert alive(mark) == []
     # The run may go on with another task.
     Path("quick").touch()
@@ -447,10 +447,14 @@ def test_closing_waits_for_programs_and_gives_all_back(make: Make) -> None:
     thread = threading.Thread(target=ask)
     thread.start()
     prover.close()
-    thread.join(30)
+    thread.join(60)
     prover.close()
     assert len(failed) == 1
-    assert psutil.Process().num_fds() == before
+    # What other tests have left may go at any time.
+    end = time.monotonic() + 60
+    while psutil.Process().num_fds() > before and time.monotonic() < end:
+        time.sleep(0.05)
+    assert psutil.Process().num_fds() <= before
 
 
 def test_programs_at_once_do_not_mix(make: Make, script: Callable[[str], str]) -> None:

@@ -156,15 +156,15 @@ def test_closing_does_not_wait_for_a_count(server: Server) -> None:
 
     def hang(handler: Handler) -> None:
         begun.set()
-        handler.service.released.wait(30)
+        handler.service.released.wait(120)
         handler.close_connection = True
 
     server.service.steps[:] = [hang]
     prover = make(GoedelProver, server.service.url)
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(prover.prove, request())
-        assert begun.wait(20)
+        assert begun.wait(60)
         prover.close()
         server.service.released.set()
         with pytest.raises(ProverUnavailable, match="closed"):
-            asked.result(timeout=20)
+            asked.result(timeout=60)
