@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from pytest_vsb.cli.main import _parser
-from pytest_vsb.plugin.options import OPTIONS
+from pytest_vsb.plugin.option_table import OPTIONS
 
 CI = Path(__file__).parents[1] / "docs" / "ci"
 FILES = sorted(CI.iterdir())

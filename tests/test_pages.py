@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_vsb.plugin.options import FAIL_ON, OPTIONS
+from pytest_vsb.plugin.option_table import OPTIONS
+from pytest_vsb.plugin.options import FAIL_ON
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -11,6 +11,7 @@ import pytest
 from pytest_vsb.errors import UsageError
 from pytest_vsb.plugin import collect, hookspecs, options
 from pytest_vsb.plugin.fixtures import _vsb_workshop, vsb_checker, vsb_prover
+from pytest_vsb.plugin.option_table import add_options
 
 if TYPE_CHECKING:
     from pytest_vsb.plugin.items import TaskItem
@@ -23,7 +24,7 @@ def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    options.add_options(parser)
+    add_options(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:

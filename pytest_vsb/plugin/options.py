@@ -1,17 +1,22 @@
-"""The command line and ini options, and how they become settings."""
+"""What the options of the command line and of ini files come to: settings."""
 
 from __future__ import annotations
 
 import dataclasses
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
 from pytest_vsb.errors import UsageError
+from pytest_vsb.plugin.option_table import (
+    DEFAULT_CHECK_TIMEOUT,
+    DEFAULT_REPAIRS,
+    DEFAULT_SAMPLES,
+    OPTIONS,
+)
 
 if TYPE_CHECKING:
     from pytest_vsb.context.kinds import ContextKind
@@ -28,196 +33,7 @@ T = TypeVar("T")
 Word = TypeVar("Word", bound=str)
 D = TypeVar("D")
 
-DEFAULT_SAMPLES = 8
-DEFAULT_REPAIRS = 3
-DEFAULT_CHECK_TIMEOUT = 300.0
 FAIL_ON = ("unsolved", "regression", "never")
-
-
-@dataclass(frozen=True)
-class _Option:
-    """One option: ``--vsb-NAME`` on the command line and ``vsb_NAME`` in the ini file."""
-
-    name: str
-    help: str
-    metavar: str | None = None
-    many: bool = False
-    flag: bool = False
-    ini: bool = True
-
-    @property
-    def flag_name(self) -> str:
-        return "--vsb-" + self.name
-
-    @property
-    def key(self) -> str:
-        return "vsb_" + self.name.replace("-", "_")
-
-
-OPTIONS = (
-    _Option(
-        "model",
-        "prover: automation, reference, replay:FILE, one registered by a plugin, or "
-        "package.module:Class",
-        "NAME[/MODEL-ID]",
-    ),
-    _Option("model-option", "an option of the prover; repeatable", "KEY=VALUE", many=True),
-    _Option(
-        "strict-format", "forgive nothing in reading answers (provers that read texts)", flag=True
-    ),
-    _Option(
-        "samples",
-        f"independent samples a task, k (default: {DEFAULT_SAMPLES}, or the prover's own)",
-        "K",
-    ),
-    _Option(
-        "repairs",
-        f"repair rounds a sample, r (default: {DEFAULT_REPAIRS}, or the prover's own)",
-        "R",
-    ),
-    _Option("seed", "seed of the run (default: 0)", "N"),
-    _Option(
-        "context",
-        "what a prover may see of the repository: curated, full, full-limited, same-file, or "
-        "retrieved:N (default: curated)",
-        "KIND",
-    ),
-    _Option(
-        "context-tokens",
-        "tokens that a context may have (default: what the model's context window leaves)",
-        "N",
-    ),
-    _Option(
-        "tokenizer",
-        "how tokens of contexts are counted: estimate, or an encoding of tiktoken "
-        "(default: estimate)",
-        "NAME",
-    ),
-    _Option(
-        "check-timeout",
-        f"seconds of Lean for one candidate (default: {DEFAULT_CHECK_TIMEOUT:g})",
-        "SECONDS",
-    ),
-    _Option(
-        "policy",
-        "what candidates may contain: strict, or permissive, which allows local notations and "
-        "macros (default: strict)",
-        "PROFILE",
-    ),
-    _Option(
-        "sandbox",
-        "how Lean is confined while it compiles candidates: auto, require, off, bubblewrap, or "
-        "landlock (default: auto)",
-        "MODE",
-    ),
-    _Option(
-        "assurance",
-        "what an accepted proof must have passed: standard; replay, in which a kernel checks it a "
-        "second time and installed checkers are asked; or comparator (default: standard)",
-        "LEVEL",
-    ),
-    _Option(
-        "check-memory",
-        "resident memory of Lean for one candidate (default: 80 percent of the machine's)",
-        "MB",
-    ),
-    _Option(
-        "session",
-        "whether warm Leans refuse candidates before any is judged from scratch: auto, off, or "
-        "verify, which judges every candidate both ways (default: auto)",
-        "MODE",
-    ),
-    _Option("repos", "directory of the repositories that task files name", "DIR"),
-    _Option(
-        "lean", "which Lean: auto, elan, embedded, a path, or docker:IMAGE (default: auto)", "LEAN"
-    ),
-    _Option("max-cost", "US dollars that the run may spend (default: no limit)", "USD"),
-    _Option("max-tokens", "tokens that the run may spend, in and out (default: no limit)", "N"),
-    _Option(
-        "lean-jobs", "Lean processes at once over all workers (default: the cores)", "N"
-    ),
-    _Option(
-        "executor",
-        "where Lean runs: local, or dask:ADDRESS, the workers of a Dask cluster (default: local)",
-        "WHERE",
-    ),
-    _Option("no-cache", "judge anew what earlier runs have judged, and keep nothing", flag=True),
-    _Option(
-        "known-bad",
-        "a list of tasks that are known to be false or unprovable: they are not run and in no rate",
-        "FILE",
-    ),
-    _Option("run-known-bad", "run them all the same, in no rate", flag=True),
-    _Option("repo", "only tasks of this repository; repeatable", "NAME", many=True, ini=False),
-    _Option("category", "only tasks of this category; repeatable", "NAME", many=True, ini=False),
-    _Option("subset", "only tasks of this subset; repeatable", "NAME", many=True, ini=False),
-    _Option(
-        "ids", "only these tasks, by number or id, such as 1:10,15; repeatable", "IDS",
-        many=True, ini=False,
-    ),
-    _Option("limit", "only the first N tasks", "N", ini=False),
-    _Option("shard", "only part I of N parts of about equal length", "I/N", ini=False),
-    _Option(
-        "shard-times",
-        "an earlier run that tells how long tasks take (default: estimates)",
-        "RUN",
-        ini=False,
-    ),
-    _Option("run", "the run directory (default: a new one below vsb-runs/)", "DIR", ini=False),
-    _Option("resume", "continue the run in --vsb-run=DIR", flag=True, ini=False),
-    _Option("record", "write all answers to FILE, for --vsb-model=replay:FILE", "FILE", ini=False),
-    _Option("html", "write the results as one HTML page to FILE", "FILE", ini=False),
-    _Option(
-        "fail-on",
-        "what makes an item fail: unsolved; regression, which is unsolved now, solved in the "
-        "baseline, and no luck; or never (default: unsolved)",
-        "WHEN",
-    ),
-    _Option(
-        "baseline", "an earlier run to hold this one against: its directory or results.json", "RUN"
-    ),
-    _Option(
-        "gate-alpha",
-        "the most that the chance of a false alarm may be (default: 0.05); 1: what was solved "
-        "must be solved, luck or not",
-        "P",
-    ),
-    _Option(
-        "min-pass-rate", "the least share of judged tasks to be solved, such as 0.6", "RATE"
-    ),
-    _Option(
-        "max-regressions",
-        "the most tasks that may be unsolved now and solved in the baseline, luck or not",
-        "N",
-    ),
-    _Option(
-        "progress", "seconds between progress lines, 0 for none (default: 60)", "SECONDS"
-    ),
-)  # fmt: skip
-
-
-def add_options(parser: pytest.Parser) -> None:
-    """Declare the options; see ``docs/`` for what each does."""
-    group = parser.getgroup("vsb", "verification benchmarks in Lean (pytest-vsb)")
-    for option in OPTIONS:
-        if option.flag:
-            group.addoption(
-                option.flag_name, action="store_true", dest=option.key, help=option.help
-            )
-            if option.ini:
-                parser.addini(option.key, f"default of {option.flag_name}", type="bool")
-            continue
-        group.addoption(
-            option.flag_name,
-            action="append" if option.many else "store",
-            dest=option.key,
-            metavar=option.metavar,
-            help=option.help,
-        )
-        if option.ini:
-            kind: Any = "linelist" if option.many else "string"
-            parser.addini(option.key, f"default of {option.flag_name}", type=kind)
-    parser.addini("vsb_tasks", "task files for the vsb_task fixture", type="paths", default=[])
 
 
 def value(config: pytest.Config, name: str) -> Any:
