@@ -99,6 +99,9 @@ class Checker:
         self._programs = Programs(project.toolchain, limits, sandbox.sandbox, slots)
         self._panel = Panel(assurance, project.root, self._programs, allowed_axioms)
         self._located: dict[Key, Located] = {}
+        # A candidate is looked at several times on its way: in the cache, here, in the loop.
+        self._last_submission: tuple[tuple[Key, Candidate], Submission] | None = None
+        self._last_refusal: tuple[Candidate, Verdict | None] | None = None
         self._fingerprints: dict[Key, str] = {}
         self._bases: dict[Key, dict[str, str]] = {}
 
@@ -185,9 +188,14 @@ class Checker:
     def submission(self, task: Task, candidate: Candidate) -> Submission:
         """The task's file with the candidate in place of the proof."""
         located, candidate = self._locate(task), normal(candidate)
-        return splice(
-            located.source, located.target, auxiliary=candidate.auxiliary, proof=candidate.proof
-        )
+        asked = (key(task), candidate)
+        last = self._last_submission
+        if last is None or last[0] != asked:
+            made = splice(
+                located.source, located.target, auxiliary=candidate.auxiliary, proof=candidate.proof
+            )
+            last = self._last_submission = (asked, made)
+        return last[1]
 
     def excerpts(self, task: Task, candidate: Candidate, verdict: Verdict) -> tuple[str, ...]:
         """For each diagnostic of ``verdict``, the numbered source lines around it."""
@@ -227,6 +235,12 @@ class Checker:
     def refused(self, candidate: Candidate) -> Verdict | None:
         """The verdict on a candidate whose text alone decides; ``None`` if it takes a Lean."""
         candidate = normal(candidate)
+        last = self._last_refusal
+        if last is None or last[0] != candidate:
+            last = self._last_refusal = (candidate, self._refused(candidate))
+        return last[1]
+
+    def _refused(self, candidate: Candidate) -> Verdict | None:
         forbidden = find_forbidden(candidate.auxiliary, candidate.proof, self.policy)
         if forbidden is not None:
             return self._verdict(VerdictKind.FORBIDDEN, str(forbidden), assurance=("policy",))
