@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
+import os
+import pickle
+import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
+from filelock import FileLock
 from mini_project import Ended, MiniProject
 
 # What a run imports is imported once, not again by each run in this process.
@@ -30,17 +35,32 @@ def core_cache() -> Path:
     return cache.directory().path
 
 
+@pytest.fixture(scope="session")
+def shared_directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One directory for all workers of this session."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def bytecode(shared_directory: Path) -> Path | None:
+    """Where the processes that tests start keep compiled modules, if Python was told not to keep
+    them beside their sources: each of them would compile some hundred anew."""
+    return shared_directory / "bytecode" if sys.dont_write_bytecode else None
+
+
 @pytest.fixture
-def mini(tmp_path: Path, core_cache: Path) -> MiniProject:
+def mini(tmp_path: Path, core_cache: Path, bytecode: Path | None) -> MiniProject:
     """A tiny Lean project without tasks."""
-    return MiniProject(tmp_path / "mini", core_cache)
+    return MiniProject(tmp_path / "mini", core_cache, bytecode=bytecode)
 
 
 class QuickProject(MiniProject):
-    """Runs pytest in this process, for the many runs that end before any item does."""
+    """Runs pytest in this process, which spares the start of a Python and of a Lean. What is
+    started, not run, has a process of its own."""
 
-    def __init__(self, pytester: pytest.Pytester, cache: Path) -> None:
-        super().__init__(pytester.path, cache)
+    def __init__(self, pytester: pytest.Pytester, cache: Path, bytecode: Path | None) -> None:
+        super().__init__(pytester.path, cache, bytecode=bytecode)
         self._pytester = pytester
 
     def run(self, *arguments: str, model: str | None = "scripted") -> Ended:
@@ -50,29 +70,52 @@ class QuickProject(MiniProject):
 
 
 @pytest.fixture
-def quick(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> MiniProject:
-    """A tiny Lean project without tasks, for runs that need no Lean."""
+def quick(
+    pytester: pytest.Pytester, bytecode: Path | None, monkeypatch: pytest.MonkeyPatch
+) -> MiniProject:
+    """A tiny Lean project without tasks, for runs in this process that need no Lean."""
     monkeypatch.setenv("VSB_CACHE_DIR", str(pytester.path / "cache"))
-    return QuickProject(pytester, pytester.path / "cache")
+    return QuickProject(pytester, pytester.path / "cache", bytecode)
 
 
 @pytest.fixture
-def quick_lean(
-    quick: MiniProject, core_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> MiniProject:
-    """The same with the compiled core at hand."""
+def near(quick: MiniProject, core_cache: Path, monkeypatch: pytest.MonkeyPatch) -> MiniProject:
+    """The same with the compiled core at hand, for runs with Lean."""
     monkeypatch.setenv("VSB_CACHE_DIR", str(core_cache))
-    monkeypatch.setenv("PYTEST_ADDOPTS", quick.caching)
+    monkeypatch.setenv("PYTEST_ADDOPTS", quick.addopts)
+    if quick.bytecode is not None:
+        # For the workers of such a run.
+        monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+        monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(quick.bytecode))
+    quick.cache = core_cache
     return quick
 
 
-@pytest.fixture(scope="module")
-def make_mini(
-    tmp_path_factory: pytest.TempPathFactory, core_cache: Path
-) -> Callable[[], MiniProject]:
-    """Makes projects for runs that several tests look at."""
-    numbers = itertools.count()
-    return lambda: MiniProject(tmp_path_factory.mktemp(f"mini{next(numbers)}"), core_cache)
+@pytest.fixture
+def quick_lean(near: MiniProject) -> MiniProject:
+    """The same, for runs that end before any item does."""
+    return near
+
+
+Make = Callable[[MiniProject], Any]
+
+
+@pytest.fixture(scope="session")
+def share(
+    shared_directory: Path, core_cache: Path, bytecode: Path | None
+) -> Callable[[str, Make], Any]:
+    """Makes what tests of several workers look at, such as a run of a project, once for all."""
+
+    def made(name: str, make: Make) -> Any:
+        kept = shared_directory / f"{name}.pickle"
+        with FileLock(shared_directory / f"{name}.lock"):
+            if not kept.exists():
+                path = Path(tempfile.mkdtemp(prefix=f"{name}-", dir=shared_directory))
+                found = make(MiniProject(path, core_cache, bytecode=bytecode))
+                kept.write_bytes(pickle.dumps(found))
+            return pickle.loads(kept.read_bytes())
+
+    return made
 
 
 @pytest.fixture

@@ -156,6 +156,10 @@ class Ended:
         return "\n".join(rest[:end])
 
 
+OTHERS = ("hypothesispytest", "syrupy", "anyio", "pytest_httpserver")
+"""Other plugins of the development environment, which take a second to import."""
+
+
 @dataclass
 class MiniProject:
     """A project in a directory of its own, and a cache of the compiled core."""
@@ -165,6 +169,8 @@ class MiniProject:
     environment: dict[str, str] = field(default_factory=dict)
     caching: str = "--vsb-no-cache"
     """What a run is told of verdicts that other runs, of other tests, have left."""
+    bytecode: Path | None = None
+    """Where a process that is started keeps compiled modules, if not beside their sources."""
 
     def __post_init__(self) -> None:
         self.path.mkdir(parents=True, exist_ok=True)
@@ -207,10 +213,16 @@ class MiniProject:
                 ("PYTEST_", "VSB_", "COV_", "NO_COLOR", "FORCE_COLOR", "PY_COLORS")
             )
         }
-        # Other plugins of the development environment, which take seconds to import.
-        addopts = f"-p no:hypothesispytest -p no:syrupy {self.caching}"
-        own = {"VSB_CACHE_DIR": str(self.cache), "COLUMNS": "100", "PYTEST_ADDOPTS": addopts}
+        own = {"VSB_CACHE_DIR": str(self.cache), "COLUMNS": "100", "PYTEST_ADDOPTS": self.addopts}
+        if self.bytecode is not None:
+            kept.pop("PYTHONDONTWRITEBYTECODE", None)
+            own["PYTHONPYCACHEPREFIX"] = str(self.bytecode)
         return {**kept, **own, **self.environment}
+
+    @property
+    def addopts(self) -> str:
+        """What each run is told, its workers too."""
+        return " ".join([*(f"-p no:{name}" for name in OTHERS), self.caching])
 
     def start(self, *arguments: str, model: str | None = "scripted") -> subprocess.Popen[str]:
         """Begin a pytest process in a session of its own, as a shell does for a job."""

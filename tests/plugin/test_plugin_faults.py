@@ -188,7 +188,7 @@ def judged(mini: MiniProject, run: str = "run") -> list[dict[str, Any]]:
 
 
 def test_answer_that_was_not_judged_is_judged_on_resuming(
-    mini: MiniProject, workers: str, nothing_left: LeftBehind
+    mini: MiniProject, nothing_left: LeftBehind
 ) -> None:
     mini.tasks("mirror_leaf")
     # The prover takes the only place for a Lean process and keeps it: its answer waits.
@@ -205,15 +205,16 @@ def test_answer_that_was_not_judged_is_judged_on_resuming(
             return right(request)
         """
     )
-    options = ("-n", workers, "--vsb-lean-jobs=1")
-    process = mini.start("--vsb-run=run", "--vsb-samples=1", "--vsb-repairs=0", *options)
+    options = ("--vsb-samples=1", "--vsb-repairs=0", "--vsb-lean-jobs=1")
+    process = mini.start("--vsb-run=run", "-n", "2", *options)
     reached(lambda: any(e["event"] == "answered" for e in mini.events()), process)
     os.killpg(process.pid, signal.SIGKILL)
     mini.wait(process)
     assert judged(mini) == []
     assert nothing_left() == []
 
-    resumed = mini.bench("--vsb-resume", *options)
+    # A worker's journal is read wherever the run goes on.
+    resumed = mini.run("--vsb-run=run", "--vsb-resume", *options)
     assert resumed.code == pytest.ExitCode.OK, resumed.text
     assert mini.asked() == ["mirror_leaf 0 0"]
     assert mini.by_task()["mirror_leaf"]["solved"] is True
@@ -258,21 +259,21 @@ def test_a_damaged_line_is_told_and_made_again(
     assert comparable(mini) == whole
 
 
-def test_finished_run_can_be_resumed_with_more_samples(mini: MiniProject) -> None:
-    mini.tasks("mirror_leaf")
-    mini.prover("def answer(request): return no_answer()")
-    mini.bench()
-    mini.bench("--vsb-resume")
-    mini.run("--vsb-run=run", "--vsb-resume", "--vsb-samples=3", "--vsb-repairs=0")
-    assert mini.asked() == [f"mirror_leaf {sample} 0" for sample in range(3)]
-    task = mini.by_task()["mirror_leaf"]
+def test_finished_run_can_be_resumed_with_more_samples(near: MiniProject) -> None:
+    near.tasks("mirror_leaf")
+    near.prover("def answer(request): return no_answer()")
+    near.bench()
+    near.bench("--vsb-resume")
+    near.run("--vsb-run=run", "--vsb-resume", "--vsb-samples=3", "--vsb-repairs=0")
+    assert near.asked() == [f"mirror_leaf {sample} 0" for sample in range(3)]
+    task = near.by_task()["mirror_leaf"]
     assert (task["n"], task["attempts"]) == (3, 3)
     assert task["pass_at"]["3"] == 0
-    before = mini.results()
-    fewer = mini.run("--vsb-run=run", "--vsb-resume", "--vsb-samples=2", "--vsb-repairs=0")
+    before = near.results()
+    fewer = near.run("--vsb-run=run", "--vsb-resume", "--vsb-samples=2", "--vsb-repairs=0")
     assert fewer.code == pytest.ExitCode.USAGE_ERROR
     assert "--vsb-samples=2: this run has 3 samples a task" in fewer.errors
-    assert mini.results() == before
+    assert near.results() == before
 
 
 @pytest.mark.slow
@@ -327,19 +328,19 @@ def test_environments_that_have_become_bad_since(mini: MiniProject) -> None:
     assert mini.asked() == asked
 
 
-def test_proof_of_a_task_that_changed_does_not_count(mini: MiniProject) -> None:
-    mini.tasks("mirror_leaf", "isLeaf_leaf")
-    mini.prover("def answer(request): return proof(':= rfl')")
-    assert mini.bench().code == pytest.ExitCode.OK
+def test_proof_of_a_task_that_changed_does_not_count(near: MiniProject) -> None:
+    near.tasks("mirror_leaf", "isLeaf_leaf")
+    near.prover("def answer(request): return proof(':= rfl')")
+    assert near.bench().code == pytest.ExitCode.OK
     # The theorem is another one now, in the repository and in the task file.
     hard = task_line("mirror_mirror", id="mirror_leaf", number=1)
-    mini.tasks(hard, "isLeaf_leaf")
-    ended = mini.bench("--vsb-resume")
+    near.tasks(hard, "isLeaf_leaf")
+    ended = near.bench("--vsb-resume")
     assert ended.counts() == {"failed": 1, "passed": 1}
-    task = mini.by_task()["mirror_leaf"]
+    task = near.by_task()["mirror_leaf"]
     assert (task["n"], task["c"], task["verdicts"]) == (1, 0, {"rejected": 1})
     assert "note: 1 task has changed since the earlier session" in ended.text
-    assert mini.asked().count("isLeaf_leaf 0 0") == 1
+    assert near.asked().count("isLeaf_leaf 0 0") == 1
 
 
 @pytest.mark.slow
@@ -400,10 +401,10 @@ def test_progress_lines(mini: MiniProject, workers: str) -> None:
     assert "Lean:" not in ended.section("verification benchmark")
 
 
-def test_progress_lines_can_be_turned_off(mini: MiniProject) -> None:
-    mini.tasks("mirror_leaf")
-    mini.prover("def answer(request): time.sleep(1); return no_answer()")
-    assert "vsb: 0 tasks done" not in mini.bench("--vsb-progress=0").text
+def test_progress_lines_can_be_turned_off(near: MiniProject) -> None:
+    near.tasks("mirror_leaf")
+    near.prover("def answer(request): time.sleep(1); return no_answer()")
+    assert "vsb: 0 tasks done" not in near.bench("--vsb-progress=0").text
 
 
 # Items over their time
@@ -474,11 +475,11 @@ def test_run_that_pytest_timeout_ended_can_be_resumed(mini: MiniProject) -> None
     ],
 )
 def test_time_limit_of_items(
-    mini: MiniProject, arguments: list[str], ini: str, expected: str
+    near: MiniProject, arguments: list[str], ini: str, expected: str
 ) -> None:
-    mini.tasks("mirror_leaf")
-    mini.write("pytest.ini", f"[pytest]\n{ini}")
-    mini.prover(
+    near.tasks("mirror_leaf")
+    near.write("pytest.ini", f"[pytest]\n{ini}")
+    near.prover(
         "def answer(request): return no_answer()",
         """
         def pytest_runtest_call(item):
@@ -488,18 +489,19 @@ def test_time_limit_of_items(
     )
     # 600 s of setup and two Lean processes for the baseline, then for each of 2 samples and
     # 1 + 1 rounds 600 s of prover and two Lean processes: 600 + 200 + 4 * 800 and so on.
-    mini.run(
+    near.run(
         *("--vsb-run=run", "--vsb-samples=2", "--vsb-repairs=2", "--vsb-check-timeout=100"),
         *arguments,
     )
-    limit = (mini.path / "limit.txt").read_text(encoding="utf-8").strip()
+    limit = (near.path / "limit.txt").read_text(encoding="utf-8").strip()
     assert limit == ("(5600.0,)" if expected.startswith("(") else expected)
 
 
 # Provers that misbehave
 
 
-def test_provers_that_raise_or_return_garbage(mini: MiniProject, workers: str) -> None:
+def test_provers_that_raise_or_return_garbage(request: pytest.FixtureRequest, workers: str) -> None:
+    mini: MiniProject = request.getfixturevalue("near" if workers == "0" else "mini")
     mini.tasks(*PROOFS, task_line("mirror_leaf", id="extra", number=9))
     mini.prover(
         """
@@ -563,10 +565,10 @@ HOSTILE = {
         *(pytest.param(k, marks=pytest.mark.slow) for k in ("malformed", "raised", "auxiliary")),
     ],
 )
-def test_hostile_texts(mini: MiniProject, kind: str) -> None:
-    mini.tasks("mirror_leaf", "isLeaf_leaf")
+def test_hostile_texts(near: MiniProject, kind: str) -> None:
+    near.tasks("mirror_leaf", "isLeaf_leaf")
     text = " ".join(HOSTILE.values())
-    mini.prover(
+    near.prover(
         f"""
         TEXT = "{text}"
 
@@ -582,21 +584,21 @@ def test_hostile_texts(mini: MiniProject, kind: str) -> None:
             return proof(":= rfl", "-- " + TEXT + "\\n" + TEXT)
         """
     )
-    ended = mini.bench(
+    ended = near.bench(
         *("-n", "2", "--junitxml=junit.xml", "-rA", "--vsb-record=recording.jsonl"),
     )
     assert "INTERNALERROR" not in ended.text + ended.errors, ended.text
     assert ended.code == pytest.ExitCode.TESTS_FAILED
     for character in "\x1b\x00\x07":
         assert character not in ended.text
-    tasks = mini.by_task()
+    tasks = near.by_task()
     assert tasks["isLeaf_leaf"]["solved"] is True
     assert tasks["mirror_leaf"]["solved"] is False
-    cases = case_properties(mini.junit())  # the file parses
+    cases = case_properties(near.junit())  # the file parses
     if kind in ("malformed", "raised"):
         assert "ℝ → ∀ 𝔸" in cases["mirror_leaf"]["vsb.first_error"]
         assert "ℝ → ∀ 𝔸" in ended.text
-    assert mini.bench("--vsb-resume").code == pytest.ExitCode.TESTS_FAILED
+    assert near.bench("--vsb-resume").code == pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.mark.parametrize("kind", ["malformed", "proof"])

@@ -47,10 +47,14 @@ def gated(project: MiniProject, *arguments: str, run: str = "run") -> Ended:
     )
 
 
-@pytest.fixture(scope="module")
-def worse(make_mini) -> tuple[MiniProject, Ended]:  # type: ignore[no-untyped-def]
+@pytest.fixture(scope="session")
+def worse(share) -> tuple[MiniProject, Ended]:  # type: ignore[no-untyped-def]
     """A worse prover over two workers, in what looks like GitHub Actions."""
-    project: MiniProject = make_mini()
+    found: tuple[MiniProject, Ended] = share("worse", make_worse)
+    return found
+
+
+def make_worse(project: MiniProject) -> tuple[MiniProject, Ended]:
     project.tasks(*NAMES)
     project.prover(PROVER)
     baseline(project, mirror_leaf=5, mirror_mirror=1, isLeaf_leaf=0, gone=0)

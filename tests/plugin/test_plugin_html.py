@@ -37,14 +37,14 @@ def told(page: Path) -> dict[str, dict[str, Any]]:
     return {task["name"]: task for task in tasks}
 
 
-def test_the_page_of_a_run(mini: MiniProject) -> None:
-    mini.tasks("mirror_leaf", "mirror_mirror")
-    mini.prover(ANSWERS)
-    (mini.path / "out").mkdir()
+def test_the_page_of_a_run(near: MiniProject) -> None:
+    near.tasks("mirror_leaf", "mirror_mirror")
+    near.prover(ANSWERS)
+    (near.path / "out").mkdir()
     options = ("--vsb-samples=1", "--vsb-repairs=1", "--vsb-run=run")
-    ended = mini.run(*options, "--vsb-html=out/page.html")
+    ended = near.run(*options, "--vsb-html=out/page.html")
     assert ended.code == pytest.ExitCode.TESTS_FAILED
-    page = mini.path / "out" / "page.html"
+    page = near.path / "out" / "page.html"
     assert re.search(rf"^page: {re.escape(str(page))} \(\d+ kB\)$", ended.text, re.MULTILINE)
     tasks = told(page)
     assert set(tasks) == {"Mini.mirror_leaf", "Mini.mirror_mirror"}
@@ -86,10 +86,10 @@ def test_the_page_of_an_interrupted_run(mini: MiniProject) -> None:
     assert tasks["Mini.mirror_injective"]["runs"][0]["status"] == "unfinished"
 
 
-def test_a_page_that_cannot_be_written(mini: MiniProject) -> None:
-    mini.tasks("mirror_leaf")
+def test_a_page_that_cannot_be_written(near: MiniProject) -> None:
+    near.tasks("mirror_leaf")
     name = "x" * 300
-    ended = mini.run("--vsb-samples=1", f"--vsb-html={name}", model="reference")
+    ended = near.run("--vsb-samples=1", f"--vsb-html={name}", model="reference")
     assert ended.code == pytest.ExitCode.USAGE_ERROR
     assert "ERROR: " in ended.text
     assert "cannot write the page: " in ended.text
@@ -97,12 +97,12 @@ def test_a_page_that_cannot_be_written(mini: MiniProject) -> None:
     assert "verification benchmark" in ended.text
 
 
-def test_a_page_in_no_directory(mini: MiniProject) -> None:
-    mini.tasks("mirror_leaf")
-    ended = mini.run("--vsb-samples=1", "--vsb-html=none/page.html", model="reference")
+def test_a_page_in_no_directory(near: MiniProject) -> None:
+    near.tasks("mirror_leaf")
+    ended = near.run("--vsb-samples=1", "--vsb-html=none/page.html", model="reference")
     assert ended.code == pytest.ExitCode.USAGE_ERROR
     assert "--vsb-html=none/page.html: its directory is not there" in ended.text + ended.errors
     assert "Traceback" not in ended.text + ended.errors
     # Before anything was run or made.
-    assert not (mini.path / "vsb-runs").exists()
-    assert not (mini.path / "none").exists()
+    assert not (near.path / "vsb-runs").exists()
+    assert not (near.path / "none").exists()

@@ -31,9 +31,9 @@ def test_a_list_that_cannot_be_read(tmp_path: Path) -> None:
         read_known_bad(path)
 
 
-def test_a_list_that_is_not_there_is_an_option_s(mini: MiniProject) -> None:
-    mini.tasks("mirror_leaf")
-    ended = mini.bench("--vsb-known-bad=/no/such/list")
+def test_a_list_that_is_not_there_is_an_option_s(near: MiniProject) -> None:
+    near.tasks("mirror_leaf")
+    ended = near.bench("--vsb-known-bad=/no/such/list")
     assert ended.code == pytest.ExitCode.USAGE_ERROR
     assert (
         "--vsb-known-bad=/no/such/list: cannot be read: No such file" in ended.text + ended.errors
@@ -41,14 +41,14 @@ def test_a_list_that_is_not_there_is_an_option_s(mini: MiniProject) -> None:
 
 
 @pytest.fixture
-def marked(mini: MiniProject) -> MiniProject:
+def marked(near: MiniProject) -> MiniProject:
     """Three tasks, one marked in the task file and one in a list."""
-    mini.tasks("mirror_leaf", task_line("isLeaf_leaf", known_bad=FALSE), "mirror_mirror")
-    mini.write("bad.txt", "mirror_leaf\tnot provable here\nno_such_task\t\n")
-    mini.prover(
+    near.tasks("mirror_leaf", task_line("isLeaf_leaf", known_bad=FALSE), "mirror_mirror")
+    near.write("bad.txt", "mirror_leaf\tnot provable here\nno_such_task\t\n")
+    near.prover(
         "def answer(request):\n    assert not request.task.known_bad\n    return right(request)"
     )
-    return mini
+    return near
 
 
 @pytest.mark.lean

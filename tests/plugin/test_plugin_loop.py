@@ -15,9 +15,9 @@ def notes(mini: MiniProject, name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (mini.path / name).read_text("utf-8").splitlines()]
 
 
-def test_repairs_see_what_failed(mini: MiniProject) -> None:
-    mini.tasks("mirror_injective")
-    mini.prover(
+def test_repairs_see_what_failed(near: MiniProject) -> None:
+    near.tasks("mirror_injective")
+    near.prover(
         """
         import dataclasses, json
 
@@ -34,9 +34,9 @@ def test_repairs_see_what_failed(mini: MiniProject) -> None:
             return right(request)
         """
     )
-    ended = mini.bench("--vsb-repairs=3")
+    ended = near.bench("--vsb-repairs=3")
     assert ended.code == pytest.ExitCode.OK
-    first, second, third = notes(mini, "requests.txt")
+    first, second, third = notes(near, "requests.txt")
     assert [len(r["history"]) for r in (first, second, third)] == [0, 1, 2]
     assert first["samples"] == 1
     assert first["reference"] is None, "the reference proof is never shown"
@@ -53,14 +53,14 @@ def test_repairs_see_what_failed(mini: MiniProject) -> None:
     assert third["history"][0] == feedback
     assert third["history"][1]["outcome"] == "malformed"
     assert third["history"][1]["reason"] == "only words"
-    task = mini.by_task()["mirror_injective"]
+    task = near.by_task()["mirror_injective"]
     assert (task["n"], task["c"], task["c_first"], task["attempts"]) == (1, 1, 0, 3)
     assert task["solved_without_repair"] is False
 
 
-def test_rounds_end_with_a_proof_or_when_nothing_more_is_offered(mini: MiniProject) -> None:
-    mini.tasks("mirror_leaf")
-    mini.prover(
+def test_rounds_end_with_a_proof_or_when_nothing_more_is_offered(near: MiniProject) -> None:
+    near.tasks("mirror_leaf")
+    near.prover(
         """
         def answer(request):
             if request.sample == 0:
@@ -72,26 +72,26 @@ def test_rounds_end_with_a_proof_or_when_nothing_more_is_offered(mini: MiniProje
             return no_answer()
         """
     )
-    mini.run("--vsb-run=run", "--vsb-samples=4", "--vsb-repairs=3")
+    near.run("--vsb-run=run", "--vsb-samples=4", "--vsb-repairs=3")
     expected = {0: 1, 1: 1, 2: 3, 3: 4}
-    assert mini.asked() == [
+    assert near.asked() == [
         f"mirror_leaf {sample} {round}"
         for sample, times in expected.items()
         for round in range(times)
     ]
-    task = mini.by_task()["mirror_leaf"]
+    task = near.by_task()["mirror_leaf"]
     # A sample without any answer is not in the denominator.
     assert (task["n"], task["c"], task["attempts"]) == (3, 1, 7)
     assert task["pass_at"]["4"] is None
 
 
-def test_prover_with_nothing_to_offer(mini: MiniProject) -> None:
-    mini.tasks("mirror_leaf")
-    mini.prover("def answer(request): return None")
-    ended = mini.bench("--junitxml=junit.xml")
+def test_prover_with_nothing_to_offer(near: MiniProject) -> None:
+    near.tasks("mirror_leaf")
+    near.prover("def answer(request): return None")
+    ended = near.bench("--junitxml=junit.xml")
     assert ended.code == pytest.ExitCode.TESTS_FAILED
     assert "INTERNALERROR" not in ended.text
-    task = mini.by_task()["mirror_leaf"]
+    task = near.by_task()["mirror_leaf"]
     assert (task["status"], task["n"], task["attempts"]) == ("done", 0, 0)
 
 
@@ -119,9 +119,9 @@ def test_seeds(mini: MiniProject) -> None:
     )
 
 
-def test_recording_gives_the_same_results_again(mini: MiniProject) -> None:
-    mini.tasks("mirror_leaf", "mirror_injective", "isLeaf_leaf")
-    mini.prover(
+def test_recording_gives_the_same_results_again(near: MiniProject) -> None:
+    near.tasks("mirror_leaf", "mirror_injective", "isLeaf_leaf")
+    near.prover(
         """
         from pytest_vsb.provers.base import Usage
 
@@ -137,15 +137,15 @@ def test_recording_gives_the_same_results_again(mini: MiniProject) -> None:
         """
     )
     protocol = ("--vsb-samples=2", "--vsb-repairs=1")
-    mini.run("--vsb-run=made", "-n", "2", "--vsb-record=answers.jsonl", *protocol)
+    near.run("--vsb-run=made", "-n", "2", "--vsb-record=answers.jsonl", *protocol)
     # The recording is complete by itself: the prover is not asked.
-    (mini.path / "conftest.py").unlink()
-    ended = mini.run(
+    (near.path / "conftest.py").unlink()
+    ended = near.run(
         "--vsb-run=again", "--vsb-record=second.jsonl", *protocol, model="replay:answers.jsonl"
     )
     assert "INTERNALERROR" not in ended.text
     made, again = (
-        {name: _outcome(task, mini) for name, task in mini.by_task(run).items()}
+        {name: _outcome(task, near) for name, task in near.by_task(run).items()}
         for run in ("made", "again")
     )
     # The second sample of isLeaf_leaf had no answer at all, so a recording of it has none either.
@@ -153,7 +153,7 @@ def test_recording_gives_the_same_results_again(mini: MiniProject) -> None:
     assert made == again
 
     def lines(name: str) -> list[str]:
-        return (mini.path / name).read_text("utf-8").splitlines()[1:]
+        return (near.path / name).read_text("utf-8").splitlines()[1:]
 
     assert lines("second.jsonl") == lines("answers.jsonl")
 
@@ -187,8 +187,8 @@ def test_resumed_run_records_everything(mini: MiniProject) -> None:
     assert not (mini.path / "other").exists()
 
 
-def test_reference_prover_solves_all(mini: MiniProject) -> None:
-    mini.tasks(*PROOFS)
-    ended = mini.bench(model="reference")
+def test_reference_prover_solves_all(near: MiniProject) -> None:
+    near.tasks(*PROOFS)
+    ended = near.bench(model="reference")
     assert ended.code == pytest.ExitCode.OK
     assert ended.counts() == {"passed": 4}

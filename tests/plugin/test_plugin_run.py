@@ -63,14 +63,18 @@ class Runs:
         return (self.project.path / name).read_text(encoding="utf-8")
 
 
-@pytest.fixture(scope="module")
-def runs(make_mini) -> Runs:  # type: ignore[no-untyped-def]
-    """The same tasks in this process and over two workers, by the embedded Lean, whose texts are
+@pytest.fixture(scope="session")
+def runs(share) -> Runs:  # type: ignore[no-untyped-def]
+    """The same tasks in one process and over two workers, by the embedded Lean, whose texts are
     always the same."""
     available, reason = embedded.is_available()
     if not available:
         pytest.skip(reason)
-    project = make_mini()
+    found: Runs = share("runs", make_runs)
+    return found
+
+
+def make_runs(project: MiniProject) -> Runs:
     lost = task_line("mirror_leaf", id="lost", number=9, path="Lost.lean")
     project.tasks(*NAMES[:4], lost)
     project.prover(PROVER, HOOKS)
@@ -276,9 +280,9 @@ def test_the_header_names_prover_lean_and_run(runs: Runs) -> None:
     assert f"vsb run: {runs.project.path / 'alone'}" in runs.alone.lines
 
 
-def test_fail_on_never(mini: MiniProject) -> None:
-    mini.tasks("mirror_leaf", "isLeaf_leaf")
-    mini.prover(
+def test_fail_on_never(near: MiniProject) -> None:
+    near.tasks("mirror_leaf", "isLeaf_leaf")
+    near.prover(
         """
         def answer(request):
             if request.task.id == "mirror_leaf":
@@ -286,27 +290,27 @@ def test_fail_on_never(mini: MiniProject) -> None:
             raise RuntimeError("the service is down")
         """
     )
-    ended = mini.bench("--vsb-fail-on=never", "-v", "--junitxml=junit.xml")
+    ended = near.bench("--vsb-fail-on=never", "-v", "--junitxml=junit.xml")
     assert "UNSOLVED 0/1" in ended.text
     assert ended.counts() == {"unsolved": 1, "error": 1}
     # A broken environment is still an error.
     assert ended.code == pytest.ExitCode.TESTS_FAILED
-    assert mini.junit().attrib["failures"] == "0"
-    assert mini.by_task()["mirror_leaf"]["solved"] is False
+    assert near.junit().attrib["failures"] == "0"
+    assert near.by_task()["mirror_leaf"]["solved"] is False
 
 
-def test_fail_on_never_succeeds(mini: MiniProject) -> None:
-    mini.tasks("mirror_leaf")
-    mini.prover("def answer(request): return no_answer()")
-    assert mini.bench("--vsb-fail-on=never").code == pytest.ExitCode.OK
+def test_fail_on_never_succeeds(near: MiniProject) -> None:
+    near.tasks("mirror_leaf")
+    near.prover("def answer(request): return no_answer()")
+    assert near.bench("--vsb-fail-on=never").code == pytest.ExitCode.OK
 
 
-def test_the_run_directory_has_a_place_of_its_own_by_default(mini: MiniProject) -> None:
-    mini.tasks("mirror_leaf")
-    mini.prover("def answer(request): return no_answer()")
+def test_the_run_directory_has_a_place_of_its_own_by_default(near: MiniProject) -> None:
+    near.tasks("mirror_leaf")
+    near.prover("def answer(request): return no_answer()")
     for _ in range(2):
-        mini.run("--vsb-samples=1", "--vsb-repairs=0")
-    found = sorted((mini.path / "vsb-runs").iterdir())
+        near.run("--vsb-samples=1", "--vsb-repairs=0")
+    found = sorted((near.path / "vsb-runs").iterdir())
     assert len(found) == 2
     assert all((run / "results.json").is_file() for run in found)
 
