@@ -200,7 +200,7 @@ def test_a_reader_that_has_gone_is_no_error(project: Path) -> None:
         [sys.executable, "-m", "pytest_vsb.cli", "--help"],
         stdout=writer,
         stderr=subprocess.PIPE,
-        timeout=60,
+        timeout=180,
     )
     os.close(writer)
     assert done.stderr == b""

@@ -58,7 +58,7 @@ def interrupted(arguments: list[str], kept: Path) -> tuple[int, tuple[str, str]]
         assert time.monotonic() < deadline
         time.sleep(0.005)
     process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=60)
+    said = process.communicate(timeout=180)
     return process.returncode, said
 
 

@@ -92,7 +92,7 @@ def test_an_encoding_of_tiktoken(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
         check=True,
     )
     assert done.stdout.split() == ["tiktoken/vsb_bytes", "0", "2", "3", "2", "7"]

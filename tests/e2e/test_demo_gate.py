@@ -54,7 +54,7 @@ def commit(
         },
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=600,
     )
     return done.returncode, done.stdout + done.stderr
 
@@ -86,7 +86,7 @@ def test_a_gate_on_the_demo(tmp_path: Path) -> None:
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
     )
     assert done.returncode == 1, done.stdout + done.stderr
     assert "gate: closed" in done.stdout

@@ -51,7 +51,7 @@ def run(directory: Path, model: str, *arguments: str, **environment: str) -> dic
         env={**os.environ, "VSB_CACHE_DIR": str(cache.directory().path), **environment},
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=600,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     results = json.loads((directory / "run" / "results.json").read_text("utf-8"))

@@ -167,7 +167,7 @@ def kill_one(mark: str, times: int) -> threading.Thread:
 
     def kill() -> None:
         killed: set[int] = set()
-        end = time.monotonic() + 30
+        end = time.monotonic() + 60
         while len(killed) < times and time.monotonic() < end:
             for each in psutil.process_iter():
                 with contextlib.suppress(psutil.Error):

@@ -196,7 +196,7 @@ def test_client_that_is_killed_takes_its_container_along(
     assert gone(mark)
 
 
-def gone(mark: str, seconds: float = 20) -> bool:
+def gone(mark: str, seconds: float = 60) -> bool:
     def marked() -> list[int]:
         return [
             p.pid for p in psutil.process_iter(["cmdline"]) if mark in (p.info["cmdline"] or ())
@@ -210,7 +210,7 @@ def gone(mark: str, seconds: float = 20) -> bool:
     return True
 
 
-def until(condition: Any, seconds: float = 20) -> Any:
+def until(condition: Any, seconds: float = 60) -> Any:
     end = time.monotonic() + seconds
     while not (value := condition()):
         assert time.monotonic() < end

@@ -60,7 +60,7 @@ def test_a_directory_for_a_while(temporary: Path) -> None:
 
 def test_nothing_is_left_at_the_end_of_the_process(temporary: Path) -> None:
     with other(temporary, "pass") as process:
-        process.communicate(timeout=60)
+        process.communicate(timeout=180)
     assert process.returncode == 0
     assert list(temporary.iterdir()) == []
 

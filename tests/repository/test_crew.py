@@ -142,7 +142,7 @@ time.sleep(600)
 
 def test_a_helper_ends_with_who_called_it() -> None:
     process = subprocess.Popen([sys.executable, "-c", WAITING], stdin=subprocess.PIPE)
-    killer = threading.Timer(60, process.kill)
+    killer = threading.Timer(180, process.kill)
     killer.start()
     assert process.stdin is not None
     process.stdin.close()

@@ -288,7 +288,7 @@ assert not index.notes, index.notes
 def test_two_processes_at_once(tmp_path: Path) -> None:
     command = [sys.executable, "-c", SCANNER, str(DEMO), str(tmp_path / "store.sqlite3")]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    outputs = [process.communicate(timeout=60)[0] for process in processes]
+    outputs = [process.communicate(timeout=180)[0] for process in processes]
     assert [process.returncode for process in processes] == [0, 0]
     alone = open_index(DEMO, store=Store(None))
     size = sum(len(alone.text(name)) for name in alone.modules)

@@ -190,7 +190,7 @@ def test_two_processes_at_once(path: Path) -> None:
         for _ in range(2)
     ]
     for process in processes:
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=180)
         assert process.returncode == 0, errors.decode()
     store = Store(path)
     assert all(store.read("k", "1", str(number)) is not None for number in range(150))
