@@ -148,17 +148,17 @@ BROKEN = [
 
 @pytest.mark.parametrize("workers", ["2", pytest.param("0", marks=pytest.mark.slow)])
 @pytest.mark.lean
-def test_broken_lines(mini: MiniProject, workers: str) -> None:
-    mini.tasks(*BROKEN)
-    mini.prover("def answer(request): return no_answer()")
-    ended = mini.bench("-n", workers, "--junitxml=junit.xml")
+def test_broken_lines(near: MiniProject, workers: str) -> None:
+    near.tasks(*BROKEN)
+    near.prover("def answer(request): return no_answer()")
+    ended = near.bench("-n", workers, "--junitxml=junit.xml")
     assert ended.code == pytest.ExitCode.TESTS_FAILED
     # Each broken line is one error, and the sound ones run.
     assert ended.counts() == {"failed": 2, "error": 4}
     for line in (2, 3, 5, 6):
-        assert f"{mini.path / 'mini.vsb.jsonl'}:{line}: " in ended.text
-    assert set(mini.by_task()) == {"mirror_leaf", "isLeaf_leaf"}
-    assert mini.junit().attrib["errors"] == "4"
+        assert f"{near.path / 'mini.vsb.jsonl'}:{line}: " in ended.text
+    assert set(near.by_task()) == {"mirror_leaf", "isLeaf_leaf"}
+    assert near.junit().attrib["errors"] == "4"
     assert "Traceback" not in ended.text
 
 

@@ -32,29 +32,29 @@ def passed(text: str, test: str = "test_name") -> list[str]:
 
 
 @pytest.mark.lean
-def test_prover_and_checker(mini: MiniProject) -> None:
-    mini.tasks("mirror_leaf", "isLeaf_leaf", file="tasks/mine.vsb.jsonl")
+def test_prover_and_checker(near: MiniProject) -> None:
+    near.tasks("mirror_leaf", "isLeaf_leaf", file="tasks/mine.vsb.jsonl")
     for path in ("Mini.lean", "lakefile.toml"):
-        mini.write(f"tasks/{path}", (mini.path / path).read_text("utf-8"))
-    mini.write(
+        near.write(f"tasks/{path}", (near.path / path).read_text("utf-8"))
+    near.write(
         "tests/test_mine.py", TEST.format(mark='@pytest.mark.vsb_tasks("../tasks/mine.vsb.jsonl")')
     )
-    mini.prover(
+    near.prover(
         """
         def answer(request):
             return right(request) if request.task.id == "mirror_leaf" else proof(":= sorry")
         """
     )
-    ended = mini.run("tests", "-v", "--strict-markers")
+    ended = near.run("tests", "-v", "--strict-markers")
     assert passed(ended.text, "test_regression") == ["mirror_leaf"]
     assert ended.counts() == {"passed": 1, "failed": 1}
     assert "the proof rests on `sorry`" in ended.text
 
 
 @pytest.mark.lean
-def test_checker_alone(mini: MiniProject) -> None:
-    mini.tasks("mirror_leaf")
-    mini.write(
+def test_checker_alone(near: MiniProject) -> None:
+    near.tasks("mirror_leaf")
+    near.write(
         "test_mine.py",
         """
 import pytest
@@ -75,7 +75,7 @@ def test_kinds(vsb_task, vsb_checker):
         assert vsb_checker(vsb_task, proof).kind is kind, proof
 """,
     )
-    ended = mini.run("test_mine.py", model=None)
+    ended = near.run("test_mine.py", model=None)
     assert ended.code == pytest.ExitCode.OK, ended.text
 
 

@@ -80,9 +80,9 @@ def test_bad_value(one: MiniProject, argument: str, words: list[str]) -> None:
     ],
 )
 def test_value_that_no_task_has(
-    own: MiniProject, workers: str, argument: str, words: list[str]
+    one: MiniProject, workers: str, argument: str, words: list[str]
 ) -> None:
-    ended = own.bench(argument, "-n", workers)
+    ended = one.bench(argument, "-n", workers)
     message = ended.errors + ended.text
     assert ended.code == pytest.ExitCode.USAGE_ERROR, message
     for word in (argument.partition("=")[0], *words):
@@ -90,11 +90,11 @@ def test_value_that_no_task_has(
     assert message.count(words[0]) == 1
     assert "INTERNALERROR" not in message
     assert "Traceback" not in message
-    assert not (own.path / "run").exists()
+    assert not (one.path / "run").exists()
     # A run that holds something stays.
-    own.bench(run="kept")
-    own.bench(argument, "--vsb-resume", "-n", workers, run="kept")
-    assert own.by_task("kept")["mirror_leaf"]["status"] == "done"
+    one.bench(run="kept")
+    one.bench(argument, "--vsb-resume", "-n", workers, run="kept")
+    assert one.by_task("kept")["mirror_leaf"]["status"] == "done"
 
 
 @pytest.mark.parametrize(

@@ -94,13 +94,13 @@ def pytest_unconfigure(config):
 """
 
 
-def test_what_was_journaled_is_not_kept_in_memory(mini: MiniProject) -> None:
-    mini.tasks("mirror_leaf", "isLeaf_leaf")
-    mini.prover(KEEPING)
-    ended = mini.run("--vsb-run=run", "--vsb-samples=4", "--vsb-repairs=0")
+def test_what_was_journaled_is_not_kept_in_memory(near: MiniProject) -> None:
+    near.tasks("mirror_leaf", "isLeaf_leaf")
+    near.prover(KEEPING)
+    ended = near.run("--vsb-run=run", "--vsb-samples=4", "--vsb-repairs=0")
     assert ended.counts() == {"failed": 2}
-    reports, size, items, attempts = map(int, (mini.path / "kept.txt").read_text().split())
+    reports, size, items, attempts = map(int, (near.path / "kept.txt").read_text().split())
     assert (reports, items, attempts) == (2, 2, 0)
     assert size < 20_000
-    journal = mini.path / "run" / "journal" / "main.jsonl"
+    journal = near.path / "run" / "journal" / "main.jsonl"
     assert journal.stat().st_size > 8 * 100_000

@@ -73,10 +73,10 @@ def test_warm_leans_refuse_and_are_gone_afterwards(watched: MiniProject) -> None
     assert leans(mini) == []
 
 
-def test_a_run_that_verifies_says_how_many_it_compared(mini: MiniProject) -> None:
-    mini.tasks("mirror_mirror")
-    mini.prover(SAMPLES)
-    ended = mini.run("--vsb-session=verify", "--vsb-samples=5", "--vsb-repairs=0")
+def test_a_run_that_verifies_says_how_many_it_compared(near: MiniProject) -> None:
+    near.tasks("mirror_mirror")
+    near.prover(SAMPLES)
+    ended = near.run("--vsb-session=verify", "--vsb-samples=5", "--vsb-repairs=0")
     assert "sessions: 5 candidates judged both ways, 0 differences" in (
         ended.section("verification benchmark")
     )

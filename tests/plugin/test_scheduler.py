@@ -269,10 +269,10 @@ def pytest_xdist_make_scheduler(config, log):
 """
 
 
-def test_modules_stay_on_workers_and_other_items_run_too(mini: MiniProject) -> None:
+def test_modules_stay_on_workers_and_other_items_run_too(near: MiniProject) -> None:
     """With real workers: two modules, interleaved in the file, and tests of another kind; then
     with ways to distribute that the user chose."""
-    mini.write("Other.lean", MINI)
+    near.write("Other.lean", MINI)
     names = ("mirror_leaf", "isLeaf_leaf")
     records = []
     for name in names:
@@ -280,23 +280,23 @@ def test_modules_stay_on_workers_and_other_items_run_too(mini: MiniProject) -> N
             task_line(name),
             task_line(name, id=f"other_{name}", number=None, path="Other.lean"),
         ]
-    mini.write("two.vsb.jsonl", "\n".join(map(json.dumps, records)) + "\n")
-    mini.write("test_it.py", "def test_x(): pass\ndef test_y(): pass\n")
-    mini.prover(
+    near.write("two.vsb.jsonl", "\n".join(map(json.dumps, records)) + "\n")
+    near.write("test_it.py", "def test_x(): pass\ndef test_y(): pass\n")
+    near.prover(
         """
         def answer(request):
             note(f"ran-{os.environ['PYTEST_XDIST_WORKER']}.txt", request.task.path)
             return no_answer()
         """
     )
-    conftest = mini.path / "conftest.py"
+    conftest = near.path / "conftest.py"
     conftest.write_text(conftest.read_text("utf-8") + DIST, encoding="utf-8")
-    done = mini.bench("-n", "2", "--vsb-fail-on=never")
+    done = near.bench("-n", "2", "--vsb-fail-on=never")
     assert done.code == pytest.ExitCode.OK, done.text
-    assert (mini.path / "scheduler.txt").read_text() == "ModuleScheduling"
-    assert len(mini.by_task()) == 4
+    assert (near.path / "scheduler.txt").read_text() == "ModuleScheduling"
+    assert len(near.by_task()) == 4
     assert "2 passed" in done.text
-    ran = [path.read_text().split() for path in sorted(mini.path.glob("ran-*.txt"))]
+    ran = [path.read_text().split() for path in sorted(near.path.glob("ran-*.txt"))]
     assert sum(len(paths) for paths in ran) == 4
     for paths in ran:
         # Sorted by module from the start: no worker went back to one.
