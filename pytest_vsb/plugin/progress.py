@@ -40,7 +40,7 @@ class Progress:
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self._terminal: int | None = None
-        self._written: tuple[int, int, int] | None = None
+        self._left: str | None = None
 
     def start(self) -> None:
         """Begin; to be called while pytest captures nothing."""
@@ -113,15 +113,17 @@ class Progress:
 
     def _write(self, line: str) -> None:
         writer = self._config.get_terminal_writer()
-        with self._lock:
-            place = (writer.width_of_current_line, self._done, len(self._running))
-        # Unless nothing has been printed since the last of these lines.
-        begun = place[0] > 0 and place != self._written
-        self._written = place
+        with contextlib.suppress(OSError, ValueError):
+            writer.flush()
+        # What it has printed since its last line end, or as much of a pytest that does not tell.
+        current = str(getattr(writer, "_current_line", " " * writer.width_of_current_line))
+        # A line that was there when the last of these was written has been ended by that.
+        begun = current not in ("", self._left)
         text = f"{chr(10) * begun}{line}"
         if self._terminal is None:
             writer.line(text)
             return
+        self._left = current
         encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
         with contextlib.suppress(OSError):
             os.write(self._terminal, f"{text}\n".encode(encoding, "replace"))
