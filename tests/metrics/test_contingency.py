@@ -8,7 +8,6 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import fisher_exact
 
 from pytest_vsb.metrics.contingency import Counts, fisher_less, least_p, stratified_less
 from pytest_vsb.metrics.paired import mcnemar
@@ -22,6 +21,8 @@ def counts(draw: st.DrawFn, most: int = 30) -> Counts:
 
 @given(counts(), counts())
 def test_fisher_is_scipys(before: Counts, now: Counts) -> None:
+    from scipy.stats import fisher_exact
+
     table = [[now.c, now.n - now.c], [before.c, before.n - before.c]]
     assert fisher_less(before, now) == pytest.approx(fisher_exact(table, "less").pvalue)
 

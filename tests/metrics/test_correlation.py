@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import math
 
-import numpy
 import pytest
-import scipy.special
-import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,6 +52,8 @@ def test_pairs_are_pairs() -> None:
 
 @given(PAIRS)
 def test_as_scipy(pairs: list[tuple[int, int]]) -> None:
+    import scipy.stats
+
     xs, ys = [x for x, _ in pairs], [y for _, y in pairs]
     found = spearman(xs, ys)
     if len(set(xs)) == 1 or len(set(ys)) == 1:
@@ -71,6 +70,9 @@ def test_as_scipy(pairs: list[tuple[int, int]]) -> None:
 def test_the_partial_one_is_the_correlation_of_residuals(
     rows: list[tuple[int, int, str]],
 ) -> None:
+    import numpy
+    import scipy.stats
+
     xs, ys, groups = ([row[i] for row in rows] for i in range(3))
     found = partial_spearman(xs, ys, groups)  # type: ignore[arg-type]
     names = sorted(set(groups))
@@ -94,5 +96,7 @@ def test_the_partial_one_is_the_correlation_of_residuals(
 
 @given(st.floats(0, 1), st.floats(0.5, 500, allow_nan=False), st.floats(0.5, 500, allow_nan=False))
 def test_the_beta_function_as_scipy(x: float, a: float, b: float) -> None:
+    import scipy.special
+
     expected = scipy.special.betainc(a, b, x)
     assert regularized_beta(x, a, b) == pytest.approx(expected, rel=1e-7, abs=1e-12)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +20,8 @@ from pytest_vsb.metrics.intervals import (
 @given(st.integers(1, 600).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 @settings(max_examples=60, deadline=None)
 def test_clopper_pearson_as_scipy(counts: tuple[int, int]) -> None:
+    import scipy.stats
+
     expected = scipy.stats.binomtest(*counts).proportion_ci(0.95, method="exact")
     assert clopper_pearson(*counts) == pytest.approx((expected.low, expected.high), abs=1e-9)
 
@@ -46,6 +47,8 @@ def test_values_that_are_all_alike(value: float, number: int) -> None:
 
 @pytest.mark.parametrize("number", [2, 3, 10, 100])
 def test_tails_as_scipy(number: int) -> None:
+    import scipy.stats
+
     t = scipy.stats.t.ppf(0.975, number - 1)
     expected = scipy.stats.norm.cdf(-t * (number / (number - 1)) ** 0.5)
     assert expanded_tail(number) == pytest.approx(expected, rel=1e-6)

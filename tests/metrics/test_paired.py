@@ -5,12 +5,9 @@ from __future__ import annotations
 import math
 import random
 
-import numpy as np
 import pytest
-import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
 from pytest_vsb.metrics.intervals import alike_interval, clopper_pearson
 from pytest_vsb.metrics.paired import (
@@ -39,6 +36,8 @@ def test_mcnemar_by_hand() -> None:
 
 @given(PAIRS)
 def test_mcnemar_as_statsmodels(pairs: list[tuple[bool, bool]]) -> None:
+    from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
+
     found = mcnemar([a for a, _ in pairs], [b for _, b in pairs])
     table = [[0, found.lost], [found.gained, 0]]
     if found.gained + found.lost:
@@ -147,6 +146,9 @@ def test_an_interval_never_contradicts_mcnemar(pairs: list[tuple[bool, bool]]) -
 
 
 def test_randomization_as_scipy() -> None:
+    import numpy as np
+    import scipy.stats
+
     draw = random.Random(2)
     for number in (2, 5, 9, 30):
         values = [draw.gauss(0.4, 1) for _ in range(number)]
