@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from pathlib import Path
 
 import pytest
@@ -76,13 +77,20 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
+@functools.cache
+def builder() -> PromptBuilder:
+    """One for all: it compiles its templates."""
+    return PromptBuilder()
+
+
 def assembled(
     root: Path, kind: str, task: Task = TASK, budget: int | None = None
 ) -> tuple[TaskContext, str]:
     """The context of a task, and the part of its prompt that shows it."""
-    assembler = Assembler(open_index(root), parse_context(kind), token_counter(), budget=budget)
+    what, counter = parse_context(kind), token_counter()
+    assembler = Assembler(open_index(root), what, counter, budget=budget, builder=builder())
     context = assembler.of(task, PREFIX)
-    prompt = PromptBuilder().build(task, PREFIX, context=context)
+    prompt = builder().build(task, PREFIX, context=context)
     assert "SECRET" not in prompt.context
     assert "after_target" not in prompt.context
     assert "later_fact" not in prompt.context
