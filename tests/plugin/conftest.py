@@ -140,7 +140,7 @@ def nothing_left(mini: MiniProject) -> Iterator[Callable[[], list[str]]]:
 
     def left() -> list[str]:
         # What has been killed may take a moment to go.
-        _, alive = psutil.wait_procs(found(), timeout=20)
+        _, alive = psutil.wait_procs(found(), timeout=60)
         return [" ".join(process.cmdline()) for process in alive]
 
     yield left

@@ -221,8 +221,10 @@ class MiniProject:
 
     @property
     def addopts(self) -> str:
-        """What each run is told, its workers too."""
-        return " ".join([*(f"-p no:{name}" for name in OTHERS), self.caching])
+        """What each run is told, its workers too: also to print nothing that depends on how long
+        it takes."""
+        others = (f"-p no:{name}" for name in OTHERS)
+        return " ".join([*others, self.caching, "--vsb-progress=0"])
 
     def start(self, *arguments: str, model: str | None = "scripted") -> subprocess.Popen[str]:
         """Begin a pytest process in a session of its own, as a shell does for a job."""
@@ -240,7 +242,7 @@ class MiniProject:
             start_new_session=True,
         )
 
-    def wait(self, process: subprocess.Popen[str], seconds: float = 180) -> Ended:
+    def wait(self, process: subprocess.Popen[str], seconds: float = 400) -> Ended:
         """Wait for its end; what outlives the limit is killed and fails the test."""
         try:
             out, err = process.communicate(timeout=seconds)
