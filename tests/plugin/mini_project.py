@@ -167,8 +167,9 @@ class MiniProject:
     path: Path
     cache: Path
     environment: dict[str, str] = field(default_factory=dict)
-    caching: str = "--vsb-no-cache"
-    """What a run is told of verdicts that other runs, of other tests, have left."""
+    caching: str = "--vsb-no-cache --vsb-progress=0"
+    """What a run is told of verdicts that other runs, of other tests, have left, and of lines that
+    depend on how long it takes."""
     bytecode: Path | None = None
     """Where a process that is started keeps compiled modules, if not beside their sources."""
 
@@ -221,10 +222,8 @@ class MiniProject:
 
     @property
     def addopts(self) -> str:
-        """What each run is told, its workers too: also to print nothing that depends on how long
-        it takes."""
-        others = (f"-p no:{name}" for name in OTHERS)
-        return " ".join([*others, self.caching, "--vsb-progress=0"])
+        """What each run is told, its workers too."""
+        return " ".join([*(f"-p no:{name}" for name in OTHERS), self.caching])
 
     def start(self, *arguments: str, model: str | None = "scripted") -> subprocess.Popen[str]:
         """Begin a pytest process in a session of its own, as a shell does for a job."""
