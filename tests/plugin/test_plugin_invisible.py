@@ -15,6 +15,7 @@ OURS = {
     "pytest_vsb.plugin.fixtures",
     "pytest_vsb.plugin.hooks",
     "pytest_vsb.plugin.hookspecs",
+    "pytest_vsb.plugin.option_table",
     "pytest_vsb.plugin.options",
 }
 
@@ -23,7 +24,7 @@ def modules_after(code: str) -> set[str]:
     """What a new Python has imported after running some code."""
     printing = f"{code}\nimport sys\nprint(*sys.modules, sep='\\n')"
     done = subprocess.run(
-        [sys.executable, "-c", printing], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", printing], capture_output=True, text=True, timeout=180, check=True
     )
     return set(done.stdout.split())
 
