@@ -39,12 +39,13 @@ def base_name(repository: str) -> str:
 
 def repositories(directory: Path | None = None) -> Mapping[str, Path]:
     """The Lean repositories in a directory, by name: in it, one level deeper (``OWNER/NAME``), or
-    itself. By default, in the directory of repositories (``VSB_REPOS_DIR``)."""
+    itself. Of several with one name it is the nearest, or the first by its path. By default, in the
+    directory of repositories (``VSB_REPOS_DIR``)."""
     directory = default_directory() if directory is None else directory
     found: dict[str, Path] = {}
     if directory is None:
         return found
-    for path in _projects(directory, 2):
+    for path in sorted(_projects(directory, 2), key=lambda path: len(path.parts)):
         found.setdefault(path.resolve().name if path == directory else path.name, path.resolve())
     return found
 

@@ -26,16 +26,17 @@ def core_cache() -> Path:
 
 @pytest.fixture(scope="session")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A directory with the repository ``pool`` as this machine has it, and its task file."""
+    """A directory with the repository ``pool`` as this machine has it, and its task file; in
+    ``theirs``, where workers look for repositories, it is again. Tests put no others there."""
     path = tmp_path_factory.mktemp("executor")
     write_repository(path / "pool")
+    write_repository(path / "theirs" / "pool")
     write_tasks(path / "pool.vsb.jsonl", "size_self", "swap")
     return path
 
 
 @pytest.fixture(scope="session")
 def _machines(place: Path, core_cache: Path) -> Iterator[Machines]:
-    write_repository(place / "theirs" / "pool")
     machines = Machines(place, {"VSB_CACHE_DIR": str(core_cache), "VSB_LEAN_JOBS": "2"})
     try:
         machines.start()

@@ -94,7 +94,7 @@ class Machines:
         """Start the scheduler."""
         self.file.unlink(missing_ok=True)
         self.scheduler = self._run("scheduler", "--no-show", "--port", "0")
-        end = time.monotonic() + 60
+        end = time.monotonic() + 120
         while not self.file.exists():
             assert self.scheduler.poll() is None, self.log("scheduler")
             assert time.monotonic() < end, self.log("scheduler")
@@ -132,7 +132,7 @@ class Machines:
 
     def wait(self, count: int, cluster: Cluster) -> None:
         """Wait until so many workers announce the repository, and no others."""
-        end = time.monotonic() + 60
+        end = time.monotonic() + 120
         while len(cluster.having("pool")) != count or len(cluster.announced()) != count:
             for name, process in self.workers.items():
                 assert process.poll() is None, self.log(name)

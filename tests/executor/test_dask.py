@@ -64,7 +64,7 @@ def plain(verdict: Verdict) -> Verdict:
 
 
 def wait_until(what: Callable[[], object]) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while not what():
         assert time.monotonic() < end
         time.sleep(0.05)
@@ -80,7 +80,7 @@ def background(judge: RemoteJudge, task: Task) -> Iterator[list[Verdict]]:
     try:
         yield found
     finally:
-        thread.join(60)
+        thread.join(120)
 
 
 CANDIDATES = {
@@ -204,9 +204,9 @@ def test_cancelling_ends_the_lean_of_the_worker(
 
 
 def test_a_worker_with_another_text_judges_nothing(
-    machines: Machines, cluster: Cluster, judge: Make, place: Path, swap: Task
+    machines: Machines, cluster: Cluster, judge: Make, tmp_path: Path, swap: Task
 ) -> None:
-    mine = write_repository(place / "changed" / "pool", basis=OTHER)
+    mine = write_repository(tmp_path / "pool", basis=OTHER)
     with pytest.raises(EnvironmentUnavailable) as raised, pytest.warns(RuntimeWarning):
         judge(root=mine).prepare(swap)
     text = str(raised.value)
@@ -217,15 +217,15 @@ def test_a_worker_with_another_text_judges_nothing(
 
 @pytest.mark.slow
 def test_others_do_what_a_worker_refuses(
-    machines: Machines, cluster: Cluster, judge: Make, place: Path, swap: Task
+    machines: Machines, cluster: Cluster, judge: Make, tmp_path: Path, swap: Task
 ) -> None:
-    write_repository(place / "others" / "pool", basis=OTHER)
+    write_repository(tmp_path / "others" / "pool", basis=OTHER)
     machines.kill("one")
     machines.wait(1, cluster)
     with background(judge(2 * SECONDS), swap):
         # The one that has the right text is busy, so that the other is asked first.
         wait_until(lambda: machines.leans("two"))
-        machines.worker("wrong", place / "others")
+        machines.worker("wrong", tmp_path / "others")
         machines.wait(2, cluster)
         wrong = machines.addresses(cluster)["wrong"]
         with pytest.warns(RuntimeWarning, match=f"{wrong} cannot judge.*they are Basis"):
@@ -323,14 +323,14 @@ def test_the_prover_is_not_blamed_where_workers_die_of_a_check_each_time(
     machines = own(DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="1")
     cluster = connect(machines)
     for name in ("one", "two"):
-        machines.worker(name, place)
+        machines.worker(name, place / "theirs")
     machines.wait(2, cluster)
     judge = RemoteJudge(place / "pool", "pool", cluster, SETTINGS)
     thread, found = failing(judge, swap)
     for _ in range(2):
         wait_until(lambda: any(machines.leans(name) for name in machines.workers))
         machines.kill(next(name for name in machines.workers if machines.leans(name)))
-    thread.join(60)
+    thread.join(120)
     assert "2 Dask workers died while they judged this" in found[0].message
 
 
@@ -346,19 +346,19 @@ def test_the_scheduler_goes_and_comes_back(
     monkeypatch.setattr(connecting, "_AGAIN_SECONDS", 2.0)
     machines = own()
     cluster = connect(machines)
-    machines.worker("one", place)
+    machines.worker("one", place / "theirs")
     machines.wait(1, cluster)
     judge = RemoteJudge(place / "pool", "pool", cluster, SETTINGS)
     thread, found = failing(judge, swap)
     wait_until(lambda: machines.leans("one"))
     machines.stop()
-    thread.join(60)
+    thread.join(120)
     assert "the Dask scheduler is gone" in found[0].message
     for _ in range(2):
         with pytest.raises(EnvironmentUnavailable, match="Dask scheduler"):
             judge.check(swap, Candidate(PROOFS["swap"]))
     machines.start()
-    machines.worker("one", place)
+    machines.worker("one", place / "theirs")
 
     def reachable() -> bool:
         with contextlib.suppress(EnvironmentUnavailable):
@@ -386,7 +386,7 @@ def test_a_worker_with_another_version_judges_nothing(
         file.write("# another policy\n")
     machines = own(PYTHONPATH=str(copy.parent))
     cluster = connect(machines)
-    machines.worker("one", place)
+    machines.worker("one", place / "theirs")
     machines.wait(1, cluster)
     judge = RemoteJudge(place / "pool", "pool", cluster, SETTINGS)
     with pytest.raises(EnvironmentUnavailable) as raised:
