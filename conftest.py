@@ -11,6 +11,10 @@ pytest_plugins = ["pytester"]
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# How long an example takes is the machine's doing, which other workers keep busy.
-settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# How long an example takes is the machine's doing, which other workers keep busy. The examples are
+# always the same, so that whoever changes something sees what that has broken; others are found by
+# `python -m pytest --hypothesis-profile=search`.
+_STEADY = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("search", **_STEADY)
+settings.register_profile("tests", derandomize=True, **_STEADY)
 settings.load_profile("tests")
