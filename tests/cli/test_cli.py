@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,26 @@ def vsb(
     out, err = done.stdout.decode(), done.stderr.decode()
     assert "Traceback" not in out + err
     return subprocess.CompletedProcess(done.args, done.returncode, out, err)
+
+
+Here = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def here(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Here:
+    """The command in this process, in the project, which spares the start of a Python."""
+    monkeypatch.chdir(project)
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        capsys.readouterr()
+        code = cli.main([*arguments])
+        said = capsys.readouterr()
+        assert "Traceback" not in said.out + said.err
+        return subprocess.CompletedProcess(arguments, code, said.out, said.err)
+
+    return run
 
 
 # Usage
@@ -258,22 +279,22 @@ def test_check_with_auxiliary_text_from_standard_input(lean: None, project: Path
 
 
 @pytest.mark.lean
-def test_check_in_a_broken_project(lean: None, project: Path) -> None:
+def test_check_in_a_broken_project(lean: None, project: Path, here: Here) -> None:
     (project / "A.lean").write_text(LEAN.replace("n + n", "n + m"))
-    done = vsb("check", "a.vsb.jsonl::twice_one", "good", cwd=project)
+    done = here("check", "a.vsb.jsonl::twice_one", "good")
     assert (done.returncode, done.stdout) == (4, "")
     assert "does not compile" in done.stderr
 
 
 @pytest.mark.lean
-def test_validate_and_report(lean: None, project: Path) -> None:
+def test_validate_and_report(lean: None, project: Path, here: Here) -> None:
     done = vsb("validate", "a.vsb.jsonl", "--vsb-run=run", "-p", "no:xdist", cwd=project)
     assert done.returncode == 0, done.stdout
     assert "2 passed" in done.stdout
     before = (project / "run" / "results.json").read_bytes()
     section = done.stdout.partition("verification benchmark")[2]
     (project / "run" / "results.json").unlink()
-    again = vsb("report", "run", cwd=project)
+    again = here("report", "run")
     assert (again.returncode, again.stderr) == (0, "")
     assert (project / "run" / "results.json").read_bytes() == before
     table = [line for line in again.stdout.splitlines() if line.startswith("doubling")]
@@ -312,7 +333,7 @@ def test_validate_fails_where_a_reference_is_wrong(lean: None, project: Path) ->
 
 
 @pytest.mark.lean
-def test_report_of_a_killed_run(lean: None, project: Path) -> None:
+def test_report_of_a_killed_run(lean: None, project: Path, here: Here) -> None:
     slow = (
         "import os, time\n"
         "from pytest_vsb.provers.base import Answer, Candidate\n\n"
@@ -345,7 +366,7 @@ def test_report_of_a_killed_run(lean: None, project: Path) -> None:
         run.send_signal(signal.SIGKILL)
         run.wait()
     assert not (project / "run" / "results.json").exists()
-    done = vsb("report", "run", cwd=project)
+    done = here("report", "run")
     assert (done.returncode, done.stderr) == (0, "")
     results = {r.task.nodeid: r for r in read_results(project / "run" / "results.json").tasks}
     finished = results["a.vsb.jsonl::twice_zero"]
@@ -357,15 +378,15 @@ def test_report_of_a_killed_run(lean: None, project: Path) -> None:
 
 
 @pytest.mark.usefixtures("lean")
-def test_a_proof_of_the_negation(project: Path) -> None:
+def test_a_proof_of_the_negation(project: Path, here: Here) -> None:
     (project / "A.lean").write_text(LEAN.replace("twice 1 = 2 := rfl", "twice 1 = 3 := sorry"))
     tasks = project / "a.vsb.jsonl"
     tasks.write_text(tasks.read_text().replace("twice 1 = 2", "twice 1 = 3"))
     (project / "denial").write_text("fun h => nomatch (h : 2 = 3)")
-    done = vsb("check", "--negation", "a.vsb.jsonl::twice_one", "denial", cwd=project)
+    done = here("check", "--negation", "a.vsb.jsonl::twice_one", "denial")
     assert done.returncode == 0, done.stdout
     assert done.stdout.startswith("accepted: twice_one_negation\n")
     assert done.stdout.endswith("the statement of a.vsb.jsonl::twice_one is false\n")
-    done = vsb("check", "--negation", "a.vsb.jsonl::twice_zero", "denial", cwd=project)
+    done = here("check", "--negation", "a.vsb.jsonl::twice_zero", "denial")
     assert done.returncode == 1
     assert "is false" not in done.stdout
