@@ -258,7 +258,8 @@ def _from_elan(pin: Pin | None) -> Toolchain:
 def _from_embedded(reason: str) -> Toolchain:
     command = embedded.command()
     core = embedded.ensure_core()
-    return _probe("embedded", command, reason, library_path=(core,))
+    # Which one it is, is known: each process would ask it again.
+    return _probe("embedded", command, reason, library_path=(core,), json=True)
 
 
 def _from_docker(request: str, pin: Pin | None) -> Toolchain:
@@ -331,8 +332,9 @@ def _probe(
     env: tuple[tuple[str, str], ...] = (),
     library_path: tuple[Path, ...] = (),
     container: docker.Container | None = None,
+    json: bool | None = None,
 ) -> Toolchain:
-    version, commit, json = _ask(command, env, _stamp(command), container)
+    version, commit, json = _ask(command, env, _stamp(command), container, json)
     return Toolchain(kind, version, commit, command, env, library_path, reason, json, container)
 
 
@@ -351,8 +353,9 @@ def _ask(
     env: tuple[tuple[str, str], ...],
     _stamp: tuple[int, int],
     container: docker.Container | None,
+    json: bool | None,
 ) -> tuple[str, str, bool]:
-    """Version, commit, and whether ``--json`` is known."""
+    """Version, commit, and whether it knows ``--json``, which is asked unless ``json`` tells."""
     variables = {"PATH": os.environ.get("PATH", os.defpath), "LANG": "C.UTF-8", **dict(env)}
 
     def run(option: str) -> process.Completed:
@@ -374,5 +377,7 @@ def _ask(
         raise EnvironmentUnavailable(
             f"it does not answer --version as Lean does: {elans.gist(done)}", where=command[0]
         )
-    usage = run("--help")
-    return *parsed, "--json" in usage.stdout + usage.stderr
+    if json is None:
+        usage = run("--help")
+        json = "--json" in usage.stdout + usage.stderr
+    return *parsed, json
