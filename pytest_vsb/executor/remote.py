@@ -19,7 +19,7 @@ from pytest_vsb.judge.cache import lasts
 from pytest_vsb.judge.check import normal
 from pytest_vsb.judge.located import Key, before, key, read_target
 from pytest_vsb.judge.messages import excerpt
-from pytest_vsb.judge.verdict import Verdict
+from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.provers.base import Candidate
 from pytest_vsb.source.model import Declaration, Source
 from pytest_vsb.source.splice import Submission, splice
@@ -111,7 +111,8 @@ class RemoteJudge:
         verdict = self._ask(work.check, task, candidate).verdict
         if verdict is None:
             raise EnvironmentUnavailable("a Dask worker gave no verdict", where=task.id)
-        if lasts(verdict):
+        # How many threads its Lean was given, only the worker knows.
+        if lasts(verdict) and verdict.kind is not VerdictKind.TIMEOUT:
             if any(known[0] != place[0] for known in self._verdicts):
                 self._verdicts.clear()  # of the task before
             self._verdicts[place] = verdict

@@ -4,10 +4,10 @@ In memory for one process, whose samples often repeat themselves; and on disk, i
 database in the cache directory, for all runs. Both are only a cache: whatever goes wrong, Lean
 judges.
 
-What is kept is what Lean will say again. So a timeout is kept only where Lean had a processor to
-itself until then; what the machine did, and crashes, never are. What a sandboxed Lean was given can
-write nothing into the database; without a sandbox, no accepted proof is kept on disk, and none
-that is there is believed.
+What is kept is what Lean will say again. So a timeout is kept only where each thread of Lean's had
+a processor to itself until then; what the machine did, and crashes, never are. What a sandboxed
+Lean was given can write nothing into the database; without a sandbox, no accepted proof is kept on
+disk, and none that is there is believed.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ import threading
 import time
 import warnings
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -31,6 +32,7 @@ from pytest_vsb.judge.located import Key
 from pytest_vsb.judge.located import key as task_key
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.judge.verdict_key import verdict_key
+from pytest_vsb.lean import machine
 from pytest_vsb.provers.base import Candidate
 from pytest_vsb.tasks.model import Task
 
@@ -80,16 +82,20 @@ class _Unwritten:
     not_before: float = 0.0
 
 
-@dataclass
+@dataclass(eq=False)
 class _Flight:
-    """A candidate that is being judged, and how many wait for the verdict."""
+    """A candidate that is being judged, or is about to be. It is forgotten with its last user.
+
+    The lock is to be held by a plain ``with`` alone, which no exception of a signal's handler can
+    part from what it protects.
+    """
 
     lock: threading.Lock = field(default_factory=threading.Lock)
-    users: int = 0
 
 
-def lasts(verdict: Verdict) -> bool:
-    """Whether Lean would say the same again of an equal candidate, within the same limits."""
+def lasts(verdict: Verdict, threads: int = 1) -> bool:
+    """Whether Lean, which was given so many threads, would say the same again of an equal
+    candidate, within the same limits."""
     if verdict.kind not in KEPT:
         return False
     if verdict.kind is VerdictKind.OUT_OF_MEMORY:
@@ -97,12 +103,18 @@ def lasts(verdict: Verdict) -> bool:
         return verdict.checker == "batch"
     if verdict.kind is VerdictKind.TIMEOUT:
         # On a busy machine, Lean may have waited for a processor.
-        return verdict.checker == "batch" and _had_processor(verdict)
+        return verdict.checker == "batch" and _had_processors(verdict, threads)
     return True
 
 
-def _had_processor(verdict: Verdict) -> bool:
-    return 0 < _OWN_SHARE * verdict.lean_seconds <= verdict.cpu_seconds
+def _had_processors(verdict: Verdict, threads: int) -> bool:
+    """Whether no thread can have waited for a processor for long.
+
+    Of several threads whose times add up to that of one, nobody knows whether one ran alone or
+    each waited half of the time; the system tells that of threads that are there, not of those
+    that have ended.
+    """
+    return 0 < _OWN_SHARE * threads * verdict.lean_seconds <= verdict.cpu_seconds
 
 
 class VerdictCache:
@@ -119,7 +131,7 @@ class VerdictCache:
         self._lock = threading.RLock()
         self._memory: OrderedDict[str, bytes] = OrderedDict()
         self._memory_bytes = 0
-        self._flights: dict[str, _Flight] = {}
+        self._flights: WeakValueDictionary[str, _Flight] = WeakValueDictionary()
         self._unwritten: dict[tuple[int, Key], _Unwritten] = {}
         self._by_sessions: list[str] = []
         """The keys of what warm sessions of this process have said."""
@@ -140,13 +152,16 @@ class VerdictCache:
             return judge(task, candidate)
         submission = checker.submission(task, candidate)
         key = verdict_key(checker, task, submission)
-        with self._alone(key):
+        # Nobody else in this process looks for, or judges, the same candidate meanwhile.
+        flight = self._flight(key)
+        with flight.lock:
             found = self._find(key, submission.digest, believes=_is_confined(checker))
             if found is not None:
                 return dataclasses.replace(found, cached=True)
             verdict = judge(task, candidate)
             right = verdict.submission == submission.digest
-            if right and lasts(verdict) and checker.is_as_asked(task, verdict):
+            threads = checker.threads or machine.cores()
+            if right and lasts(verdict, threads) and checker.is_as_asked(task, verdict):
                 self._keep(key, verdict, checker, task)
             return verdict
 
@@ -171,20 +186,9 @@ class VerdictCache:
         if self._store is not None:
             self._store.close()
 
-    @contextlib.contextmanager
-    def _alone(self, key: str) -> Iterator[None]:
-        """Nobody else in this process looks for, or judges, the same candidate."""
+    def _flight(self, key: str) -> _Flight:
         with self._lock:
-            flight = self._flights.setdefault(key, _Flight())
-            flight.users += 1
-        try:
-            with flight.lock:
-                yield
-        finally:
-            with self._lock:
-                flight.users -= 1
-                if not flight.users:
-                    self._flights.pop(key, None)
+            return self._flights.setdefault(key, _Flight())
 
     # Reading
 

@@ -118,6 +118,11 @@ class Checker:
         self._programs.limits = limits
 
     @property
+    def threads(self) -> int | None:
+        """How many threads each Lean process may use; ``None`` leaves that to Lean."""
+        return self._stages.runner.threads
+
+    @property
     def root(self) -> Path:
         """The Lean project's root."""
         return self.project.root

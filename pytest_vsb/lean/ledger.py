@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import io
 import os
 import select
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Concatenate, Literal, ParamSpec, TypeVar
 
 import msgspec
 
@@ -18,6 +19,9 @@ from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.lean import machine
 
 State = Literal["waiting", "running", "resident"]
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -107,14 +111,18 @@ class Ledger:
                 f"cannot make a directory for locks: {error.strerror}", where=str(directory)
             ) from error
 
-    @contextlib.contextmanager
-    def open(self) -> Iterator[Book]:
-        """The book, for this thread alone, written when the ``with`` ends well.
+    def change(
+        self, work: Callable[Concatenate[Book, _P], _T], *args: _P.args, **kwargs: _P.kwargs
+    ) -> _T:
+        """What ``work`` returns, which is given the book, for this thread alone, and what else is
+        to be passed to it. When it has ended well, the book is written.
 
         Raises:
             EnvironmentUnavailable: it cannot be written, or not locked, as on some network file
                 systems.
         """
+        # Not a ``with`` of our own around what others do: an exception of a signal's handler, just
+        # before it is entered or left, would keep the lock, and the next would wait for it forever.
         try:
             if not self._file.exists():
                 self._file.touch()
@@ -123,11 +131,12 @@ class Ledger:
                 fcntl.flock(file, fcntl.LOCK_EX)
                 before = file.read()
                 book = _decode(before)
-                yield book
+                done = work(book, *args, **kwargs)
                 after = msgspec.json.encode(book)
                 if after != before.rstrip():
                     # In one piece, and over all that was there.
                     os.pwrite(file.fileno(), after.ljust(len(before)), 0)
+            return done
         except OSError as error:
             raise EnvironmentUnavailable(
                 f"cannot lock or write a file: {error.strerror or error}", where=str(self._file)
@@ -144,35 +153,21 @@ class Ledger:
 
     # Bells
 
-    @contextlib.contextmanager
-    def bell(self, id: str) -> Iterator[Bell]:
-        """What wakes who waits with this id; gone when the ``with`` ends."""
-        path = self._bell(id)
-        fd = -1
-        try:
-            try:
-                os.mkfifo(path)
-                # For writing too: otherwise it would ring for ever once its first writer is gone.
-                fd = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
-            except OSError:
-                fd = -1  # There are file systems without such files.
-            yield Bell(fd)
-        finally:
-            if fd >= 0:
-                os.close(fd)
-            path.unlink(missing_ok=True)
+    def bell(self, id: str) -> Bell:
+        """What wakes who waits with this id, until it is taken down."""
+        return Bell(self._bell(id))
+
+    def take_down(self, id: str) -> None:
+        """Remove the bell of who has waited with this id, if there is one."""
+        with contextlib.suppress(OSError):
+            self._bell(id).unlink(missing_ok=True)
 
     def ring(self, id: str) -> None:
         """Wake who waits with this id, if somebody does."""
-        try:
-            fd = os.open(self._bell(id), os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        except OSError:
-            return
-        try:
-            with contextlib.suppress(OSError):
-                os.write(fd, b"\0")
-        finally:
-            os.close(fd)
+        with contextlib.suppress(OSError), io.FileIO(self._bell(id), "r+") as bell:
+            # Whoever does not hear it must not hold up others.
+            os.set_blocking(bell.fileno(), False)
+            bell.write(b"\0")
 
     def sweep(self, book: Book) -> None:
         """Remove the bells of those that are not in the book any more: they died waiting."""
@@ -186,23 +181,36 @@ class Ledger:
 
 
 class Bell:
-    """Waits to be woken."""
+    """Waits to be woken.
+
+    Args:
+        path: where it hangs.
+    """
 
     _WITHOUT_SECONDS = 0.02
 
-    def __init__(self, fd: int) -> None:
-        self._fd = fd
+    def __init__(self, path: Path) -> None:
+        self._file: io.FileIO | None = None
         self._poll = select.poll()
-        if fd >= 0:
-            self._poll.register(fd, select.POLLIN)
+        # There are file systems without such files.
+        with contextlib.suppress(OSError):
+            os.mkfifo(path)
+            # For writing too: otherwise it would ring for ever once its first writer is gone.
+            self._file = io.FileIO(path, "r+")
+            os.set_blocking(self._file.fileno(), False)
+            self._poll.register(self._file, select.POLLIN)
 
     def wait(self, seconds: float) -> None:
         """Wait for the bell, at most so long. A signal's handler is run at once."""
-        if self._fd < 0:
+        if self._file is None:
             seconds = min(seconds, self._WITHOUT_SECONDS)
-        if self._poll.poll(seconds * 1000):
-            with contextlib.suppress(BlockingIOError):
-                os.read(self._fd, 4096)
+        if self._poll.poll(seconds * 1000) and self._file is not None:
+            self._file.read(4096)
+
+    def close(self) -> None:
+        """Hear nothing any more."""
+        if self._file is not None:
+            self._file.close()
 
 
 def _decode(data: bytes) -> Book:

@@ -7,9 +7,11 @@ is sick, has been idle, has to make room for another, or when its pool is closed
 from __future__ import annotations
 
 import contextlib
+import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -130,17 +132,75 @@ class _Entry:
     document: Document
     lease: Lease
     reserved: Reserved | None = None
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    holder: _Loan | None = None
+    """Whom it is lent to. It is set with the pool's lock held."""
+    freed: queue.SimpleQueue[None] = field(default_factory=queue.SimpleQueue)
+    """Wakes who waits for it."""
     held: int = 0
     first_mb: float = 0.0
     last_used: float = field(default_factory=time.monotonic)
 
     def end(self) -> None:
         try:
+            self._end()
+        except BaseException:
+            # Interrupted: nothing must stay behind all the same.
+            self._end()
+            raise
+
+    def _end(self) -> None:
+        try:
             self.lease.session.close()
         finally:
             if self.reserved is not None:
                 self.reserved.release()
+
+    def free(self) -> None:
+        """Let it be lent again."""
+        self.holder = None
+        if self.freed.empty():
+            self.freed.put(None)
+
+
+class _Loan:
+    """A session inside a ``with``.
+
+    No generator: one that an exception has left half-way would be ended by the garbage collector,
+    perhaps while this thread holds the pool's lock.
+    """
+
+    def __init__(
+        self, pool: SessionPool, document: Document, patience: float, *, ahead: bool
+    ) -> None:
+        self.document = document
+        self.patience = patience
+        self.ahead = ahead
+        self.thread = threading.get_ident()
+        self.entry: _Entry | None = None
+        self.place: contextlib.AbstractContextManager[object] | None = None
+        """The slot that it holds."""
+        self._pool = pool
+
+    def __enter__(self) -> Lease | None:
+        try:
+            return self._pool._lend(self)
+        except BaseException:
+            self._end(whole=False)
+            raise
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        try:
+            self._end(whole=kind is None)
+        except BaseException:
+            self._end(whole=False)
+            raise
+
+    def _end(self, *, whole: bool) -> None:
+        try:
+            if self.place is not None:
+                self.place.__exit__(None, None, None)
+        finally:
+            self._pool._give_back(self, whole=whole)
 
 
 class SessionPool:
@@ -168,7 +228,7 @@ class SessionPool:
         self._slots = slots
         self._open = open
         self._uses, self._growth_mb, self._idle_seconds = uses, growth_mb, idle_seconds
-        self._entries: dict[Document, _Entry] = {}
+        self._entries: OrderedDict[Document, _Entry] = OrderedDict()
         """The one that was used last comes last."""
         self._guard = threading.Lock()
         self._closed = threading.Event()
@@ -189,29 +249,24 @@ class SessionPool:
             entries = list(self._entries.values())
         return sum(entry.lease.session.memory_mb for entry in entries)
 
-    @contextlib.contextmanager
     def lease(
         self, document: Document, *, patience: float = 0.0, ahead: bool = False
-    ) -> Iterator[Lease | None]:
+    ) -> contextlib.AbstractContextManager[Lease | None]:
         """Hold the document's session inside the ``with``, one that is made if there is none.
 
         ``None`` if it does not become free within ``patience`` seconds, if all that may be open are
         in use, if there is no memory for one, or if the pool is closed. If the ``with`` ends by an
         exception, the session ends. ``ahead`` is for one that nobody waits for: only what is older
-        than the last used makes room for it.
+        than the last used makes room for it. A thread holds one at a time: what it still has when
+        it asks, an exception has left.
         """
-        entry = self._take(document, patience, ahead=ahead)
-        if entry is None:
-            yield None
-            return
-        whole = False
-        try:
-            with contextlib.nullcontext() if self._slots is None else self._slots.acquire():
-                # The wait for a slot may have been long.
-                yield None if self._closed.is_set() else entry.lease
-            whole = True
-        finally:
-            self._give_back(entry, whole=whole)
+        return _Loan(self, document, patience, ahead=ahead)
+
+    def settle(self) -> None:
+        """End the session that this thread still has though its ``with`` is over: an exception of a
+        signal's handler can strike when that has just been entered or is about to end."""
+        thread = threading.get_ident()
+        self._evict(lambda entry: entry.holder is not None and entry.holder.thread == thread)
 
     def drop(self, document: Document) -> None:
         """End the document's session, if there is one."""
@@ -228,7 +283,7 @@ class SessionPool:
     def evict_idle(self, seconds: float = 0.0) -> int:
         """End the sessions that nobody has held for so many seconds; how many those were."""
         before = time.monotonic() - seconds
-        return self._evict(lambda entry: entry.last_used <= before)
+        return self._evict(lambda entry: entry.holder is None and entry.last_used <= before)
 
     def close(self) -> None:
         """End all sessions, also those that are lent: their holders see them die. Safe twice."""
@@ -241,35 +296,54 @@ class SessionPool:
 
     # Steps
 
-    def _take(self, document: Document, patience: float, *, ahead: bool) -> _Entry | None:
-        end = time.monotonic() + patience
+    def _lend(self, loan: _Loan) -> Lease | None:
+        self.settle()
+        entry = self._take(loan)
+        if entry is None:
+            return None
+        if self._slots is not None:
+            place = self._slots.acquire()
+            place.__enter__()
+            loan.place = place
+        # The wait for a slot may have been long.
+        return None if self._closed.is_set() else entry.lease
+
+    def _take(self, loan: _Loan) -> _Entry | None:
+        end = time.monotonic() + loan.patience
         while True:
-            entry = self._find(document, ahead=ahead)
-            if entry is None:
-                return None
-            while not entry.lock.acquire(timeout=max(0.0, min(WAKE_SECONDS, _left(end)))):
-                if _left(end) <= 0:
-                    return None
             with self._guard:
-                if self._entries.get(document) is entry:
+                entry = self._find(loan.document, ahead=loan.ahead)
+                if entry is None:
+                    return None
+                if entry.holder is None:
+                    loan.entry = entry
+                    entry.holder = loan
                     return entry
-            # It was ended while we waited for it.
-            entry.lock.release()
+            left = end - time.monotonic()
+            if left <= 0:
+                return None
+            with contextlib.suppress(queue.Empty):
+                # It may also be ended meanwhile.
+                entry.freed.get(timeout=min(WAKE_SECONDS, left))
 
     def _find(self, document: Document, *, ahead: bool) -> _Entry | None:
         """The document's entry, as the last one used; makes room for a new one if there is none."""
-        with self._guard:
-            if self._closed.is_set():
+        if self._closed.is_set():
+            return None
+        entry = self._entries.get(document)
+        if entry is not None:
+            self._entries.move_to_end(document)
+        else:
+            entry = self._new(document, ahead=ahead)
+            if entry is None:
                 return None
-            entry = self._entries.pop(document, None) or self._new(document, ahead=ahead)
-            if entry is not None:
-                self._entries[document] = entry
-                self._keep()
+            self._entries[document] = entry
+        self._keep()
         return entry
 
     def _new(self, document: Document, *, ahead: bool) -> _Entry | None:
         there = list(self._entries.values())
-        free = [each for each in (there[:-1] if ahead else there) if not each.lock.locked()]
+        free = [each for each in (there[:-1] if ahead else there) if each.holder is None]
         while len(self._entries) >= self.most:
             if not self._end_first(free):
                 return None
@@ -296,16 +370,18 @@ class SessionPool:
         entry.end()
         return True
 
-    def _give_back(self, entry: _Entry, *, whole: bool) -> None:
-        try:
-            entry.last_used = time.monotonic()
-            if not whole or entry.lease.discarded or self._closed.is_set() or self._is_worn(entry):
-                with self._guard:
-                    if self._entries.get(entry.document) is entry:
-                        del self._entries[entry.document]
-                entry.end()
-        finally:
-            entry.lock.release()
+    def _give_back(self, loan: _Loan, *, whole: bool) -> None:
+        entry = loan.entry
+        if entry is None or entry.holder is not loan:
+            return
+        entry.last_used = time.monotonic()
+        if not whole or entry.lease.discarded or self._closed.is_set() or self._is_worn(entry):
+            with self._guard:
+                if self._entries.get(entry.document) is entry:
+                    del self._entries[entry.document]
+            entry.end()
+        # The last step: until then, it is known whose it is.
+        entry.free()
 
     def _is_worn(self, entry: _Entry) -> bool:
         session = entry.lease.session
@@ -325,11 +401,7 @@ class SessionPool:
 
     def _evict(self, matches: Callable[[_Entry], bool]) -> int:
         with self._guard:
-            leaving = [
-                entry
-                for entry in self._entries.values()
-                if not entry.lock.locked() and matches(entry)
-            ]
+            leaving = [entry for entry in self._entries.values() if matches(entry)]
             for entry in leaving:
                 del self._entries[entry.document]
         for entry in leaving:
@@ -352,7 +424,3 @@ class SessionPool:
                     # Whoever adds one starts another.
                     self._keeper = None
                     return
-
-
-def _left(end: float) -> float:
-    return end - time.monotonic()

@@ -19,8 +19,9 @@ import re
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pytest_vsb.errors import EnvironmentUnavailable
@@ -44,8 +45,20 @@ _CHANGE = 0.05
 """By what share a resident's memory must have changed for the ledger to be told."""
 
 _numbers = itertools.count()
-_held: set[str] = set()
-"""The ids of this process that are in use."""
+
+
+@dataclass(frozen=True)
+class _Holder:
+    """Who has an id: in which ledger, and, if it is for as long as a ``with`` lasts, the thread."""
+
+    directory: Path
+    thread: int | None
+
+
+_held: dict[str, _Holder] = {}
+"""The ids of this process that are in use. An id is noted here before it is in a ledger, and until
+it has been removed from there: what is lost by an exception of a signal's handler, which can strike
+anywhere, is found here."""
 
 
 class Slot:
@@ -62,8 +75,37 @@ class Slot:
             self._peaks.add(self._kind, peak_mb)
 
 
+class _Place:
+    """A slot inside a ``with``.
+
+    No generator: one that an exception has left half-way would be ended by the garbage collector,
+    perhaps in the middle of a change to the ledger.
+    """
+
+    def __init__(self, slots: LeanSlots, kind: str) -> None:
+        self._slots = slots
+        self._kind = kind
+        self._id = _new_id()
+
+    def __enter__(self) -> Slot:
+        slots = self._slots
+        slots.settle()
+        start = time.monotonic()
+        try:
+            _held[self._id] = _Holder(slots.directory, threading.get_ident())
+            slots._enter(self._id, self._kind)
+        except BaseException:
+            slots._leave(self._id)
+            raise
+        return Slot(time.monotonic() - start, self._kind, slots.peaks)
+
+    def __exit__(self, *_: object) -> None:
+        self._slots._leave(self._id)
+
+
 class Reservation:
-    """Memory for a process that stays, until :meth:`release`. Safe in any thread."""
+    """Memory for a process that stays, until :meth:`release`, or until nobody has this object any
+    more. Safe in any thread."""
 
     def __init__(self, slots: LeanSlots, entry: Entry, kind: str) -> None:
         self._slots = slots
@@ -72,6 +114,8 @@ class Reservation:
         self._sure = entry.sure
         self.memory_mb = entry.memory_mb
         """What is held for it, in MiB."""
+        # No change to the ledger: this can happen in the middle of one.
+        weakref.finalize(self, _held.pop, entry.id, None).atexit = False
 
     def measured(self, resident_mb: float) -> None:
         """Note the resident memory that the process has, in MiB: it holds that now."""
@@ -126,22 +170,24 @@ class LeanSlots:
         self._watcher: threading.Thread | None = None
         self._guard = threading.Lock()
 
-    @contextlib.contextmanager
-    def acquire(self, kind: str = "") -> Iterator[Slot]:
+    def acquire(self, kind: str = "") -> contextlib.AbstractContextManager[Slot]:
         """Hold a slot inside the ``with``, and memory for a process of this kind.
 
+        A thread has one at a time: what it still has when it asks, an exception has left.
         Without a kind it is a slot alone, for a process whose memory is held by a
         :class:`Reservation`.
 
         Raises:
-            EnvironmentUnavailable: the ledger cannot be kept, as on some network file systems.
+            EnvironmentUnavailable: in the ``with``: the ledger cannot be kept, as on some network
+                file systems.
         """
-        start = time.monotonic()
-        id = _new_id()
-        try:
-            self._enter(id, kind)
-            yield Slot(time.monotonic() - start, kind, self.peaks)
-        finally:
+        return _Place(self, kind)
+
+    def settle(self) -> None:
+        """Give back the slot that this thread still has though its ``with`` is over: an exception
+        of a signal's handler can strike when that has just been entered or is about to end."""
+        mine = _Holder(self.directory, threading.get_ident())
+        for id in [id for id, holder in list(_held.items()) if holder == mine]:
             self._leave(id)
 
     def reserve(self, kind: str) -> Reservation | None:
@@ -152,24 +198,23 @@ class LeanSlots:
             EnvironmentUnavailable: the ledger cannot be kept.
         """
         id = _new_id()
-        entry = replace(self._entry(id, kind), state="resident")
         try:
-            with self._ledger.open() as book:
-                _tidy(book)
-                book.bury()
-                if not self._may_stay(book, entry):
-                    _held.discard(id)
-                    return None
-                book.put(entry)
-            self._watch()
+            entry = replace(self._entry(id, kind), state="resident")
+            reservation = Reservation(self, entry, kind)
+            _held[id] = _Holder(self.directory, None)
+            if self._ledger.change(self._let_stay, entry):
+                self._watch()
+                return reservation
         except BaseException:
             self._leave(id)
             raise
-        return Reservation(self, entry, kind)
+        _held.pop(id, None)
+        return None
 
     def idle(self) -> bool:
         """Whether a slot is free and nobody waits for one, nor for memory."""
         book = self._ledger.look()
+        book.bury()
         return not book.of("waiting") and len(book.of("running")) < self.limit
 
     def on_pressure(self, callback: Callable[[], object]) -> None:
@@ -195,30 +240,56 @@ class LeanSlots:
 
     def _enter(self, id: str, kind: str) -> None:
         entry = self._entry(id, kind)
-        with self._ledger.open() as book:
-            _tidy(book)
-            if self._may_run(book, entry, 0.0) is True:
-                _begin(book, entry)
-                return
-            entry = replace(entry, state="waiting", ticket=book.next)
-            book.next += 1
-            book.put(entry)
-        with self._ledger.bell(id) as bell:
+        ticket = self._ledger.change(self._begin_or_queue, entry)
+        if not ticket:
+            return
+        bell = self._ledger.bell(id)
+        try:
             short_since = math.inf
             while True:
                 # Others may have been measured meanwhile.
-                now = replace(self._entry(id, kind), ticket=entry.ticket)
-                with self._ledger.open() as book:
-                    may = self._may_run(book, now, time.monotonic() - short_since)
-                    if may is True:
-                        _begin(book, replace(now, ticket=0))
-                        self._wake(book)
-                        return
-                    if any(e.id == id and e.starved != (may is None) for e in book.entries):
-                        book.change(id, starved=may is None)
-                    first = self._is_first(book, now)
+                entry = replace(self._entry(id, kind), ticket=ticket)
+                short_seconds = time.monotonic() - short_since
+                may, first = self._ledger.change(self._begin_or_wait, entry, short_seconds)
+                if may is True:
+                    return
                 short_since = min(short_since, time.monotonic()) if may is None else math.inf
                 bell.wait(_FIRST_POLL_SECONDS if first else _POLL_SECONDS)
+        finally:
+            bell.close()
+            self._ledger.take_down(id)
+
+    def _begin_or_queue(self, book: Book, entry: Entry) -> int:
+        """Have it run, or wait: then its number in the queue."""
+        _tidy(book)
+        if self._may_run(book, entry, 0.0) is True:
+            _begin(book, entry)
+            return 0
+        ticket = book.next
+        book.next += 1
+        book.put(replace(entry, state="waiting", ticket=ticket))
+        return ticket
+
+    def _begin_or_wait(
+        self, book: Book, entry: Entry, short_seconds: float
+    ) -> tuple[bool | None, bool]:
+        """Have it run that waits, if it may (see :meth:`_may_run`); else, whether it is first."""
+        may = self._may_run(book, entry, short_seconds)
+        if may is True:
+            _begin(book, replace(entry, ticket=0))
+            self._wake(book)
+            return may, True
+        if any(e.id == entry.id and e.starved != (may is None) for e in book.entries):
+            book.change(entry.id, starved=may is None)
+        return may, self._is_first(book, entry)
+
+    def _let_stay(self, book: Book, entry: Entry) -> bool:
+        _tidy(book)
+        book.bury()
+        may = self._may_stay(book, entry)
+        if may:
+            book.put(entry)
+        return may
 
     def _leave(self, id: str) -> None:
         try:
@@ -229,16 +300,23 @@ class LeanSlots:
             raise
 
     def _remove(self, id: str) -> None:
-        _held.discard(id)
         # Where the ledger cannot be written any more, the next who asks is told.
-        with contextlib.suppress(EnvironmentUnavailable), self._ledger.open() as book:
-            book.remove(id)
-            self._wake(book)
+        with contextlib.suppress(EnvironmentUnavailable):
+            self._ledger.change(self._take_out, id)
+        self._ledger.take_down(id)
+        _held.pop(id, None)
+
+    def _take_out(self, book: Book, id: str) -> None:
+        book.remove(id)
+        self._wake(book)
 
     def _resize(self, id: str, memory_mb: float) -> None:
-        with contextlib.suppress(EnvironmentUnavailable), self._ledger.open() as book:
-            book.change(id, memory_mb=memory_mb, sure=True)
-            self._wake(book)
+        with contextlib.suppress(EnvironmentUnavailable):
+            self._ledger.change(self._note, id, memory_mb)
+
+    def _note(self, book: Book, id: str, memory_mb: float) -> None:
+        book.change(id, memory_mb=memory_mb, sure=True)
+        self._wake(book)
 
     def _wake(self, book: Book) -> None:
         if len(book.of("running")) < self.limit:
@@ -341,7 +419,14 @@ class LeanSlots:
                     book = self._ledger.look()
                     if not _holds(book):
                         self._watcher = None
-                        return
+                if self._watcher is None:
+                    # What is in the ledger of ours all the same has been lost.
+                    with contextlib.suppress(EnvironmentUnavailable):
+                        self._ledger.change(_tidy)
+                    return
+            if book.starving:
+                # One that died waiting needs no memory any more.
+                book.bury()
             if book.starving:
                 for callback in list(self._callbacks):
                     with contextlib.suppress(Exception):
@@ -349,9 +434,7 @@ class LeanSlots:
 
 
 def _new_id() -> str:
-    id = f"{os.getpid()}-{next(_numbers)}-{os.urandom(3).hex()}"
-    _held.add(id)
-    return id
+    return f"{os.getpid()}-{next(_numbers)}-{os.urandom(3).hex()}"
 
 
 def _begin(book: Book, entry: Entry) -> None:

@@ -208,6 +208,15 @@ class Workshop:
         except EnvironmentUnavailable as error:
             return Verdict(VerdictKind.UNAVAILABLE, reason=str(error))
 
+    def settle(self) -> None:
+        """Give back what an exception at a bad moment, such as a time limit's, has left with this
+        thread of what is shared with other processes: to be called when it judges nothing."""
+        if "_sessions" in self.__dict__:
+            self._sessions.pool.settle()
+        slots = self.__dict__.get("_slots")
+        if slots is not None:
+            slots.settle()
+
     def close(self) -> None:
         """End the warm Leans and the connection to a cluster, and close the prover; one that cannot
         be closed is warned of, since its results stand."""
@@ -376,6 +385,8 @@ class RunSession:
             attempts.extend(loop.cut_off(VerdictKind.TIMEOUT, reason))
             self.journal.ended(nodeid, "cut_off", reason)
             raise
+        finally:
+            self.workshop.settle()
         status, reason = _status(attempts)
         if task.known_bad and status == "done":
             status, reason = KNOWN_BAD, task.known_bad

@@ -29,6 +29,7 @@ from pytest_vsb.judge import verdict_key as keys
 from pytest_vsb.judge.cache import CachedJudge, VerdictCache, lasts, open_verdicts
 from pytest_vsb.judge.check import Checker
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
+from pytest_vsb.lean import machine
 from pytest_vsb.lean.diagnostics import Diagnostic, Position, Severity
 from pytest_vsb.lean.project import open_project
 from pytest_vsb.lean.sandbox.choose import UNSANDBOXED, choose
@@ -267,8 +268,9 @@ ALWAYS = (
 
 @pytest.mark.parametrize("verdict", [*NEVER, *ALWAYS], ids=lambda v: f"{v.kind}-{v.checker}")
 def test_only_what_lean_would_say_again(
-    one: Bench, task: Task, store: Store, verdict: Verdict
+    one: Bench, task: Task, store: Store, verdict: Verdict, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(one.checker._stages.runner, "threads", 1)
     told = Told(one.checker, verdict)
     cache = VerdictCache(store)
     for _ in range(3):
@@ -279,6 +281,38 @@ def test_only_what_lean_would_say_again(
     assert len(told.asked) == (1 if kept else 4)
     assert store.held().entries == kept
     assert lasts(verdict) == kept
+
+
+@pytest.mark.parametrize(
+    ("threads", "cpu_seconds", "kept"),
+    [
+        (1, 54.0, True),
+        (1, 53.0, False),
+        # One thread that had a processor, or two that waited half of the time each.
+        (2, 60.0, False),
+        (2, 107.0, False),
+        (2, 108.0, True),
+        # As many as there are processors.
+        (None, 60.0, False),
+        (None, 180.0, True),
+    ],
+)
+def test_a_timeout_is_kept_where_each_thread_had_a_processor(
+    one: Bench,
+    task: Task,
+    monkeypatch: pytest.MonkeyPatch,
+    threads: int | None,
+    cpu_seconds: float,
+    kept: bool,
+) -> None:
+    monkeypatch.setattr(one.checker._stages.runner, "threads", threads)
+    monkeypatch.setattr(machine, "cores", lambda: 3)
+    verdict = Verdict(VerdictKind.TIMEOUT, lean_seconds=60.0, cpu_seconds=cpu_seconds)
+    told = Told(one.checker, verdict)
+    cache = VerdictCache()
+    for _ in range(2):
+        told.ask(cache, task, Candidate(":= rfl"))
+    assert len(told.asked) == (1 if kept else 2)
 
 
 def test_an_exception_is_no_verdict(one: Bench, task: Task, store: Store) -> None:

@@ -1,0 +1,325 @@
+"""What is shared is lost by no exception of a signal's handler, wherever it strikes.
+
+Ctrl-C and pytest-timeout raise in the main thread where Python lets handlers run: when a function
+begins, when a call returns, and when a loop begins again. Here one raises at each such place.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import contextlib
+import dis
+import functools
+import gc
+import signal
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import CodeType, FrameType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+import pytest_vsb
+from pytest_vsb.judge import cache as cache_module
+from pytest_vsb.judge.cache import VerdictCache
+from pytest_vsb.judge.verdict import Verdict, VerdictKind
+from pytest_vsb.lean import slots as slots_module
+from pytest_vsb.lean.diagnostics import ParsedOutput
+from pytest_vsb.lean.peaks import Peaks
+from pytest_vsb.lean.process import Limits
+from pytest_vsb.lean.sandbox.rlimits import Rlimits
+from pytest_vsb.lean.session import SessionOutput
+from pytest_vsb.lean.session_pool import Document, SessionPool
+from pytest_vsb.lean.slots import LeanSlots
+from pytest_vsb.lean.toolchain import Toolchain
+from pytest_vsb.provers.base import Candidate
+
+PACKAGE = Path(pytest_vsb.__file__).parent
+SHARED = ("lean/slots", "lean/ledger", "lean/session_pool", "provers/pace", "judge/cache")
+OURS = {contextlib.__file__, *(str(PACKAGE / f"{name}.py") for name in SHARED)}
+HANDLED_AFTER = ("CALL", "JUMP_BACKWARD", "JUMP_ABSOLUTE", "POP_JUMP_BACKWARD")
+
+
+class Interrupted(BaseException):
+    """As a handler raises it."""
+
+
+@functools.cache
+def instructions(code: CodeType) -> dict[int, tuple[str, object]]:
+    """The name of each instruction, and where an exception in it is handled, as far as a table says
+    that (since Python 3.11)."""
+    bytecode = dis.Bytecode(code)
+    table = getattr(bytecode, "exception_entries", ())
+
+    def handler(offset: int) -> object:
+        return next((each.target for each in table if each.start <= offset < each.end), None)
+
+    return {each.offset: (each.opname, handler(each.offset)) for each in bytecode}
+
+
+class Striking:
+    """Raises in our code in this thread, at the place with this number of those that it passes."""
+
+    def __init__(self, place: int) -> None:
+        self.left = place
+        self._last: dict[FrameType, tuple[str, object]] = {}
+
+    def _pass(self) -> None:
+        if not self.left:
+            raise Interrupted
+        self.left -= 1
+
+    def __call__(self, frame: FrameType, event: str, _argument: object) -> Any:
+        if event == "call":
+            if frame.f_code.co_filename not in OURS:
+                return None
+            frame.f_trace_opcodes = True
+            self._pass()
+        elif event == "opcode":
+            now = instructions(frame.f_code)[frame.f_lasti]
+            last, handler = self._last.get(frame, ("", None))
+            self._last[frame] = now
+            # Python raises in the call; here it is raised in what follows.
+            same = handler == now[1]
+            if same and last.startswith(HANDLED_AFTER) and not last.startswith("CALL_INTRINSIC"):
+                self._pass()
+        return self
+
+
+@contextlib.contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """What waits forever fails, and does not hang."""
+
+    def fail(_number: int, _frame: object) -> None:
+        raise AssertionError("it waits for what an exception has left")
+
+    before = signal.signal(signal.SIGALRM, fail)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def interruptions(work: Callable[[], object]) -> Iterator[list[Interrupted]]:
+    """Do the work again and again, each time with an exception one place later, until there is no
+    such place. Tracebacks hold all that there was: each exception is there until it is cleared."""
+    place = 0
+    while True:
+        before = sys.gettrace()
+        caught: list[Interrupted] = []
+        try:
+            with within(60):
+                sys.settrace(Striking(place))
+                try:
+                    work()
+                finally:
+                    sys.settrace(before)
+        except Interrupted as error:
+            caught.append(error)
+        if not caught:
+            break
+        yield caught
+        caught.clear()
+        place += 1
+    assert place > 20
+
+
+def small(tmp_path: Path, limit: int = 1) -> LeanSlots:
+    peaks = Peaks(tmp_path / "peaks")
+    for kind in ("", "compile", DOCUMENT.kind):
+        peaks.add(kind, 10)
+    slots = LeanSlots(tmp_path / "slots", limit, peaks=peaks, available_mb=lambda: 10_000)
+    slots._margin = 0.0
+    return slots
+
+
+LEAN = Toolchain("path", "4.9.0", "", ("lean",), (), (), "asked for", True)
+DOCUMENT = Document(Path("A"), LEAN, (), (), (), Rlimits(), Limits(wall_seconds=10.0))
+
+
+def test_a_slot(tmp_path: Path) -> None:
+    slots = small(tmp_path)
+
+    def work() -> None:
+        with slots.acquire("compile"):
+            pass
+
+    for caught in interruptions(work):
+        with within(60), slots.acquire("compile"):
+            assert len(slots._ledger.look().entries) == 1
+        assert slots.idle()
+        caught.clear()
+    assert not slots_module._held
+
+
+def test_a_slot_that_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slots_module, "_FIRST_POLL_SECONDS", 0.001)
+    slots = small(tmp_path)
+    blocked = False
+
+    def fits(*_: object, **__: object) -> bool:
+        nonlocal blocked
+        blocked = not blocked
+        return not blocked
+
+    monkeypatch.setattr(slots, "_fits", fits)
+    monkeypatch.setattr(slots, "_must_run", lambda *_: False)
+
+    def work() -> None:
+        nonlocal blocked
+        blocked = False
+        with slots.acquire("compile"):
+            pass
+
+    for caught in interruptions(work):
+        with within(60):
+            slots.settle()
+        assert slots._ledger.look().entries == []
+        assert not list(slots._ledger.directory.glob("bell-*"))
+        caught.clear()
+    assert not slots_module._held
+
+
+class Opened:
+    """Makes sessions that do nothing, and knows those that are not closed and not forgotten."""
+
+    def __init__(self) -> None:
+        self._made: weakref.WeakSet[_Session] = weakref.WeakSet()
+
+    def __call__(self, _: Document) -> _Session:
+        session = _Session()
+        self._made.add(session)
+        return session
+
+    def __len__(self) -> int:
+        return sum(not session.closed for session in self._made)
+
+
+class _Session:
+    alive = True
+    checks = 1
+    memory_mb = 1.0
+    closed = False
+
+    def check(self, text: str, *, wall_seconds: float) -> SessionOutput:
+        return SessionOutput("done", ParsedOutput((), ""), 0.0, 1.0)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def there(opened: Opened, number: int) -> bool:
+    """Whether so many sessions are open, and as many slots and reservations are this process's."""
+    for last in (False, True):
+        found = len(opened), len(slots_module._held)
+        if found == (number, number) or last:
+            break
+        gc.collect()
+    return found == (number, number)
+
+
+OTHER = Document(Path("B"), LEAN, (), (), (), Rlimits(), Limits(wall_seconds=10.0))
+
+
+def test_a_session_that_is_lent(tmp_path: Path) -> None:
+    slots, opened = small(tmp_path), Opened()
+    pool = SessionPool(most=1, slots=slots, open=opened)
+
+    def work() -> None:
+        with pool.lease(DOCUMENT) as lease:
+            assert lease is not None
+
+    for number, caught in enumerate(interruptions(work)):
+        document = DOCUMENT if number % 2 else OTHER
+        with within(60), pool.lease(document) as lease:
+            assert lease is not None
+        assert slots.idle()
+        caught.clear()
+        # Nothing is kept for what is not in the pool any more, either.
+        assert there(opened, 1)
+    pool.close()
+    assert there(opened, 0)
+
+
+@pytest.mark.parametrize("way", ["drop", "evict", "close"])
+def test_a_session_that_is_to_end(tmp_path: Path, way: str) -> None:
+    slots, opened = small(tmp_path), Opened()
+    pool = SessionPool(most=1, slots=slots, open=opened)
+
+    def work() -> None:
+        if way == "drop":
+            pool.drop(DOCUMENT)
+        elif way == "evict":
+            pool.evict_idle()
+        else:
+            pool.close()
+
+    def fill() -> None:
+        nonlocal pool
+        if way == "close":
+            pool = SessionPool(most=1, slots=slots, open=opened)
+        with pool.lease(DOCUMENT) as lease:
+            assert lease is not None
+
+    fill()
+    for caught in interruptions(work):
+        caught.clear()
+        with within(60):
+            work()
+        assert there(opened, 0)
+        fill()
+    pool.close()
+
+
+def test_a_session_in_use_when_its_pool_is_asked_by_another_thread(tmp_path: Path) -> None:
+    """What another thread has is not taken for what an exception has left."""
+    pool = SessionPool(most=1, open=Opened())
+    entered, go = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with pool.lease(DOCUMENT):
+            entered.set()
+            go.wait(60)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert entered.wait(60)
+    pool.settle()
+    with pool.lease(DOCUMENT) as lease:
+        assert lease is None
+    go.set()
+    thread.join()
+    with pool.lease(DOCUMENT) as lease:
+        assert lease is not None
+    pool.close()
+
+
+def test_a_candidate_that_is_being_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache_module, "verdict_key", lambda *_: "key")
+    level = SimpleNamespace(is_sandbox=True)
+    checker: Any = SimpleNamespace(
+        refused=lambda _: None,
+        submission=lambda *_: SimpleNamespace(digest="digest"),
+        is_as_asked=lambda *_: True,
+        threads=1,
+        sandbox=SimpleNamespace(sandbox=SimpleNamespace(level=level)),
+    )
+    verdict = Verdict(VerdictKind.REJECTED, submission="digest")
+    cache = VerdictCache()
+    asked: Any = (checker, None, Candidate("rfl"), lambda *_: verdict)
+
+    def work() -> None:
+        nonlocal cache
+        cache = VerdictCache()
+        cache.judge(*asked)
+
+    for _caught in interruptions(work):
+        with within(60), concurrent.futures.ThreadPoolExecutor(1) as executor:
+            assert executor.submit(cache.judge, *asked).result().kind is verdict.kind
+    gc.collect()
+    assert not cache._flights
