@@ -25,6 +25,8 @@ from pytest_vsb.report.junit import properties, suite_properties
 from pytest_vsb.report.results import write_results
 from pytest_vsb.report.section import TITLE, section_lines
 from pytest_vsb.report.summary import Summary, ks_for, summarise, unreadable_lines
+from pytest_vsb.report.text import clean
+from pytest_vsb.run.changes import causes
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import History, ItemHistory, read_history
 from pytest_vsb.run.journal import Journal
@@ -33,6 +35,8 @@ from pytest_vsb.run.session import end_crashed
 from pytest_vsb.run.settings import Settings
 
 CRASH_REASON = "the worker process died"
+_NOTE = 2000
+"""Characters of a note."""
 
 
 class Controller:
@@ -46,7 +50,7 @@ class Controller:
         self._summary: Summary | None = None
         self._recorded = ""
         self._page = ""
-        self._anew: set[str] = set()
+        self._anew: dict[str, tuple[str, ...]] = {}
         self._stopped = False
         self._tasks: dict[str, TaskFacts] = {}
         self._progress = Progress(config, self._waits if is_remote(settings.executor) else None)
@@ -94,7 +98,7 @@ class Controller:
         payload = decode(text)
         self._progress.item_ended(report.nodeid, payload.result.solved)
         if payload.anew:
-            self._anew.add(report.nodeid)
+            self._anew[report.nodeid] = payload.anew
         for attempt in payload.attempts:
             self.config.hook.pytest_vsb_attempt(config=self.config, attempt=attempt)
         self.config.hook.pytest_vsb_task_result(config=self.config, result=payload.result)
@@ -239,11 +243,14 @@ class Controller:
     def _changed(self) -> str:
         if not self._anew:
             return ""
-        have, were = ("have", "were") if len(self._anew) > 1 else ("has", "was")
-        return (
-            f"note: {_count(len(self._anew), 'task')} {have} changed since the earlier session "
-            f"(the file, what it imports, the Lean, or the judge) and {were} attempted anew"
+        number = len(self._anew)
+        have, were = ("have", "were") if number > 1 else ("has", "was")
+        text = (
+            f"note: {_count(number, 'task')} {have} changed since the earlier session and {were} "
+            f"attempted anew: {causes(self._anew.values())}"
         )
+        # The journal tells what was, and may be anybody's.
+        return clean(text, _NOTE)
 
     def _how_to_go_on(self) -> str:
         """The command that continues a run that was stopped; empty if nothing is left."""

@@ -39,12 +39,12 @@ SETUP_SECONDS = 600.0
 
 @dataclass(frozen=True)
 class Payload:
-    """What an item's report carries: the attempts made in this session, the result, and whether
-    what earlier sessions made does not count, since the task has changed."""
+    """What an item's report carries: the attempts made in this session, the result, and what has
+    changed, in words, if what earlier sessions made does not count for that."""
 
     attempts: tuple[Attempt, ...]
     result: TaskResult
-    anew: bool = False
+    anew: tuple[str, ...] = ()
 
 
 def encode(payload: Payload) -> str:

@@ -27,6 +27,7 @@ from pytest_vsb.lean.slots import LeanSlots
 from pytest_vsb.provers import registry
 from pytest_vsb.provers.base import Candidate, Excluded, Prover, Usage
 from pytest_vsb.run.budget import Budget, BudgetExhausted
+from pytest_vsb.run.changes import changes
 from pytest_vsb.run.contexts import Contexts
 from pytest_vsb.run.directory import RunDirectory
 from pytest_vsb.run.history import ItemHistory
@@ -312,11 +313,11 @@ class RunSession:
             return ItemHistory()
         return prepared.earlier
 
-    def anew(self, nodeid: str) -> bool:
-        """Whether earlier sessions' attempts at the item that was prepared last do not count,
-        since it has changed."""
+    def anew(self, nodeid: str) -> tuple[str, ...]:
+        """What has changed, in words, so that earlier sessions' attempts at the item that was
+        prepared last do not count; empty if they count, or if there are none."""
         prepared = self._prepared
-        return prepared is not None and prepared.nodeid == nodeid and prepared.anew
+        return prepared.anew if prepared is not None and prepared.nodeid == nodeid else ()
 
     def _look_back(self, task: Task, nodeid: str) -> tuple[str, dict[str, str]]:
         """Find what earlier sessions did at an item; returns its digest now, and what that is made
@@ -326,12 +327,13 @@ class RunSession:
             digest, basis = self._digest(task)
         except EnvironmentUnavailable:
             # Nobody knows whether it has changed: as in the journals, what was made stands.
-            self._prepared = _Prepared(nodeid, history, anew=False)
+            self._prepared = _Prepared(nodeid, history)
             return "", {}
         if history.digest == digest:
-            self._prepared = _Prepared(nodeid, history, anew=False)
+            self._prepared = _Prepared(nodeid, history)
         else:
-            self._prepared = _Prepared(nodeid, ItemHistory(), anew=history.begun)
+            anew = changes(history.basis, basis) if history.begun else ()
+            self._prepared = _Prepared(nodeid, ItemHistory(), anew)
         return digest, basis
 
     def _digest(self, task: Task) -> tuple[str, dict[str, str]]:
@@ -411,12 +413,12 @@ class RunSession:
 
 @dataclass(frozen=True)
 class _Prepared:
-    """The item that was prepared last: its nodeid, what counts of what was done before, and
-    whether something does not. Of all others nothing is kept."""
+    """The item that was prepared last: its nodeid, what counts of what was done before, and why
+    something does not. Of all others nothing is kept."""
 
     nodeid: str
     earlier: ItemHistory
-    anew: bool
+    anew: tuple[str, ...] = ()
 
 
 def _status(attempts: list[Attempt]) -> tuple[str, str]:
