@@ -304,11 +304,17 @@ def _properties(element: ET.Element) -> dict[str, str]:
     return {pair.attrib["name"]: pair.attrib["value"] for pair in pairs}
 
 
+_DURATION = r"(?:\d[\d,]* h \d+ min|\d+ min \d+ s|\d+(?:\.\d+)? (?:ms|s|min|h))"
+
+
 def without_times(text: str, project: Path) -> str:
     """A text with its times, versions and places replaced, for comparison and snapshots."""
     text = text.replace(str(project), "<project>")
     # A time is right-aligned in tables, so that its width must not show either.
-    text = re.sub(r" +\d+(?:\.\d+)? (?:ms|s|min|h)\b", " <time>", text)
+    text = re.sub(rf" +{_DURATION}\b", " <time>", text)
+    # Nor how wide a column of times is, at the end of a table.
+    text = re.sub(r"(?m) +Lean time$", "  Lean time", text)
+    text = re.sub(r"(?m)(?<=  )-+$", "---", text)
     text = re.sub(r"Lean \d+\.\d+\.\d+\S* [0-9a-f]{6,} \([^)]*\)", "Lean <lean>", text)
     text = re.sub(r"(conftest\.py):\d+", r"\1:<line>", text)
     # Which sandbox holds differs between machines; how wide a rule is, between directories.
