@@ -70,12 +70,13 @@ def test_from_a_repository_to_tasks(small: Path, capsys: pytest.CaptureFixture[s
     tasks, kept = small / "out.vsb.jsonl", small / "out.outcomes.jsonl"
 
     # Interrupted after its first outcome, it keeps that.
-    code, said = interrupted(arguments, kept)
-    if code == 0:
+    for _ in range(20):
+        code, said = interrupted(arguments, kept)
+        if code != 0 and not tasks.exists():
+            break
         # On a busy machine it may have been done before the signal came.
         for file in small.glob("out.*"):
             file.unlink()
-        code, said = interrupted(arguments, kept)
     assert code == 130, said
     assert "Traceback" not in said[1]
     assert (
