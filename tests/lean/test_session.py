@@ -154,7 +154,8 @@ def test_works_in_a_box(toolchain: Toolchain, level: str) -> None:
         assert (first.ended, len(first.output.diagnostics)) == ("done", 0)
         assert (second.ended, len(second.output.diagnostics)) == ("done", 1)
         assert one.alive
-        assert 20 < one.memory_mb <= second.peak_memory_mb + 1
+        # Lean may go on for a moment after its answer.
+        assert 20 < one.memory_mb < 2 * second.peak_memory_mb
     assert not one.alive
     assert one.memory_mb == 0
     assert lean_processes() == []
