@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-_PATIENCE = 60.0
+_PATIENCE = 120.0
 
 # The protocol's descriptors are 3 and 4, which nobody but the new process itself can set.
 _START = """
@@ -38,7 +38,7 @@ def find() -> str | None:
 
 def _runs(program: str) -> bool:
     try:
-        done = subprocess.run([program, "--version"], capture_output=True, timeout=30, check=False)
+        done = subprocess.run([program, "--version"], capture_output=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.returncode == 0 and b"hrom" in done.stdout
@@ -157,10 +157,19 @@ class Browser:
     def wait(self, condition: str) -> None:
         """Wait until an expression is true."""
         end = time.monotonic() + _PATIENCE
-        while not self.evaluate(f"Boolean({condition})"):
+        while not self._holds(condition):
             if time.monotonic() > end:
                 raise TimeoutError(f"never true: {condition}")
             time.sleep(0.02)
+
+    def _holds(self, condition: str) -> bool:
+        try:
+            return bool(self.evaluate(f"Boolean({condition})"))
+        except RuntimeError as error:
+            # Asked of a page that another one was just about to replace.
+            if "context" in str(error):
+                return False
+            raise
 
     def key(self, name: str, *, text: str = "", shift: bool = False) -> None:
         """Press and release a key, as ``KeyboardEvent.key`` names it."""
