@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from typing import NoReturn
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NoReturn
 
 from pytest_vsb import __version__
 from pytest_vsb.cli import (
@@ -48,6 +49,7 @@ COMMANDS = (
 """The modules of the commands, in the order of the help."""
 
 
+_UNKNOWN_OPTION = re.compile(r"unrecognized arguments: .*?(--[\w-]+)", re.DOTALL)
 _PYTEST_OPTION = re.compile(r"--vsb-([a-z]+(?:-[a-z]+)*)")
 
 
@@ -91,7 +93,7 @@ def _in_own_terms(text: str, arguments: Sequence[str]) -> str:
     )
 
 
-def _options_of(parser: argparse.ArgumentParser, arguments: list[str]) -> Iterator[str]:
+def _options_of(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> Iterator[str]:
     """The options of a parser, and of the subcommands among the arguments."""
     for action in parser._actions:
         yield from action.option_strings
@@ -103,8 +105,30 @@ def _options_of(parser: argparse.ArgumentParser, arguments: list[str]) -> Iterat
 
 
 class _Parser(argparse.ArgumentParser):
+    """Names what is nearest to a word that it does not know."""
+
+    _near: str | None = None
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            self._near = _nearest(str(value), map(str, action.choices))
+        super()._check_value(action, value)
+
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message, hint=f"{self.prog} --help")
+        unknown = _UNKNOWN_OPTION.match(message)
+        if unknown is not None:
+            options = _options_of(self, self.given)
+            self._near = _nearest(unknown[1], (name for name in options if name.startswith("--")))
+        guess = f"did you mean {self._near}? " if self._near else ""
+        raise UsageError(message, hint=f"{guess}{self.prog} --help")
+
+    given: Sequence[str] = ()
+    """The words that are parsed."""
+
+
+def _nearest(word: str, words: Iterable[str]) -> str | None:
+    found = difflib.get_close_matches(word, list(words), n=1)
+    return found[0] if found else None
 
 
 def _run(arguments: list[str]) -> int:
@@ -112,6 +136,7 @@ def _run(arguments: list[str]) -> int:
     if arguments[:1] == ["validate"] and not {"-h", "--help"} & set(arguments):
         # What follows is pytest's: `-n 2` is no option of ours and no task file.
         return validate.validate(arguments[1:])
+    parser.given = arguments
     try:
         options = parser.parse_args(arguments)
     except SystemExit as end:  # after --help or --version
@@ -123,7 +148,7 @@ def _run(arguments: list[str]) -> int:
     return command(options)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> _Parser:
     parser = _Parser(prog="vsb", description="Verification benchmarks in Lean.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"pytest-vsb {__version__}")
     parser.set_defaults(command=None)
