@@ -26,6 +26,7 @@ import pytest_vsb
 from pytest_vsb.judge import cache as cache_module
 from pytest_vsb.judge.cache import VerdictCache
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
+from pytest_vsb.judge.warm import Sessions
 from pytest_vsb.lean import slots as slots_module
 from pytest_vsb.lean.diagnostics import ParsedOutput
 from pytest_vsb.lean.peaks import Peaks
@@ -36,6 +37,8 @@ from pytest_vsb.lean.session_pool import Document, SessionPool
 from pytest_vsb.lean.slots import LeanSlots
 from pytest_vsb.lean.toolchain import Toolchain
 from pytest_vsb.provers.base import Candidate
+from pytest_vsb.run import session as session_module
+from pytest_vsb.run.session import RunSession, Workshop
 
 PACKAGE = Path(pytest_vsb.__file__).parent
 SHARED = ("lean/slots", "lean/ledger", "lean/session_pool", "provers/pace", "judge/cache")
@@ -339,3 +342,38 @@ def test_a_candidate_that_is_being_judged(monkeypatch: pytest.MonkeyPatch) -> No
             assert executor.submit(cache.judge, *asked).result().kind is verdict.kind
     gc.collect()
     assert not cache._flights
+
+
+def test_what_is_left_is_given_back_at_the_end_of_an_item(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread that judges nothing more holds up no other worker."""
+    slots, opened = small(tmp_path, limit=2), Opened()
+    pool = SessionPool(slots=slots, open=opened)
+
+    class Loop:
+        def __init__(self, *_: object, **__: object) -> None: ...
+
+        def run(self) -> Iterator[None]:
+            # As if what leaves them had been struck.
+            assert pool.lease(DOCUMENT).__enter__() is not None
+            raise Interrupted
+            yield
+
+        def cut_off(self, *_: object) -> list[None]:
+            return []
+
+    monkeypatch.setattr(session_module, "TaskLoop", Loop)
+    settings: Any = SimpleNamespace(protocol=None)
+    workshop = Workshop(settings)
+    monkeypatch.setattr(workshop, "judge", lambda _: None)
+    monkeypatch.setattr(workshop, "_prover", object())
+    workshop.__dict__.update(_slots=slots, contexts=None, _sessions=Sessions("auto", 1, pool))
+    directory: Any = None
+    session = RunSession(workshop, directory, "main")
+    session.__dict__.update(budget=None, journal=SimpleNamespace(ended=lambda *_: None))
+    task: Any = None
+    with pytest.raises(Interrupted):
+        session.run(task, "nodeid", [])
+    assert slots._ledger.look().entries == []
+    assert (len(pool), len(opened)) == (0, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import os
 import signal
@@ -12,12 +13,14 @@ import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import psutil
 import pytest
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.lean import machine
+from pytest_vsb.lean.ledger import Book, Entry, Ledger, State
 from pytest_vsb.lean.peaks import Peaks
 from pytest_vsb.lean.slots import UNKNOWN_MB, LeanSlots
 
@@ -378,6 +381,73 @@ with slots.acquire():
     with slots.acquire("batch"):
         assert [entry.pid for entry in slots._ledger.look().entries] == [os.getpid()]
     assert list(slots._ledger.directory.glob("bell-*")) == []
+
+
+def of_the_dead(state: State, kind: str, memory_mb: float, **more: bool) -> Entry:
+    """An entry of a process that has died; another has its number now."""
+    digest = hashlib.sha256(kind.encode()).hexdigest()[:12]
+    ticket = 1 if state == "waiting" else 0
+    return Entry("0-0-0", os.getpid(), "1", state, digest, memory_mb, ticket=ticket, **more)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        of_the_dead("resident", "session", 900),
+        of_the_dead("running", "batch", 900),
+        of_the_dead("running", "batch", 0),
+        # Nobody knows yet what its kind needs.
+        of_the_dead("running", "new", 900, sure=False),
+        of_the_dead("waiting", "batch", 900),
+        of_the_dead("waiting", "batch", 900, starved=True),
+        of_the_dead("waiting", "batch", 0),
+    ],
+    ids=lambda entry: f"{entry.state}-{entry.memory_mb:g}-{entry.sure}-{entry.starved}",
+)
+@pytest.mark.parametrize("kind", ["", "batch", "new"])
+def test_what_a_dead_process_has_left_holds_up_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: Entry, kind: str
+) -> None:
+    """Not even where there is memory for one process and a place for one."""
+
+    def waits(*_: object) -> NoReturn:
+        raise AssertionError("it waits")
+
+    monkeypatch.setattr(Ledger, "bell", waits)
+    slots = small(tmp_path, UNKNOWN_MB + 100, 1, session=600, batch=600)
+    slots._ledger.change(Book.put, entry)
+    assert slots.idle()
+    with slots.acquire(kind):
+        ours = [each for each in slots._ledger.look().entries if each.id != entry.id]
+        assert [each.state for each in ours] == ["running"]
+    slots._ledger.change(Book.put, entry)
+    reservation = slots.reserve(kind or "session")
+    assert reservation is not None
+    assert entry.id not in [each.id for each in slots._ledger.look().entries]
+    reservation.release()
+
+
+def test_for_one_that_died_waiting_no_resident_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytest_vsb.lean.slots._PRESSURE_SECONDS", 0.01)
+    slots = small(tmp_path, 1000, session=600)
+    asked: list[int] = []
+    slots.on_pressure(lambda: asked.append(1))
+    reservation = slots.reserve("session")
+    assert reservation is not None
+    slots._ledger.change(Book.put, of_the_dead("waiting", "batch", 900, starved=True))
+    looks: list[int] = []
+    look = slots._ledger.look
+
+    def counted() -> Book:
+        looks.append(1)
+        return look()
+
+    monkeypatch.setattr(slots._ledger, "look", counted)
+    reached(lambda: len(looks) > 5)
+    assert asked == []
+    reservation.release()
 
 
 def test_peaks_are_shared_and_one_hog_does_not_rule(tmp_path: Path) -> None:
