@@ -36,7 +36,9 @@ from pytest_vsb.lean.session import SessionOutput
 from pytest_vsb.lean.session_pool import Document, SessionPool
 from pytest_vsb.lean.slots import LeanSlots
 from pytest_vsb.lean.toolchain import Toolchain
+from pytest_vsb.provers import pace as pace_module
 from pytest_vsb.provers.base import Candidate
+from pytest_vsb.provers.pace import Pace
 from pytest_vsb.run import session as session_module
 from pytest_vsb.run.session import RunSession, Workshop
 
@@ -377,3 +379,41 @@ def test_what_is_left_is_given_back_at_the_end_of_an_item(
         session.run(task, "nodeid", [])
     assert slots._ledger.look().entries == []
     assert (len(pool), len(opened)) == (0, 0)
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_place_among_the_requests(
+    tmp_path: Path, waits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = 0
+    look = pace_module.may_have_place
+
+    def every_other(*arguments: Any) -> bool:
+        nonlocal looks
+        looks += 1
+        return look(*arguments) and (looks % 2 == 0 or not waits)
+
+    monkeypatch.setattr(pace_module, "may_have_place", every_other)
+    monkeypatch.setattr(pace_module, "_POLL_SECONDS", 0.001)
+    pace = Pace(tmp_path, concurrency=1)
+
+    def work() -> None:
+        nonlocal looks
+        looks = 0
+        with pace.admit():
+            pass
+
+    try:
+        for number, _caught in enumerate(interruptions(work)):
+            with within(60):
+                if number % 2:
+                    # As the next request of this thread does.
+                    pace.settle()
+                    with pace.admit():
+                        assert pace.in_flight == 1
+                else:
+                    pace.settle()
+            assert pace.in_flight == 0
+            assert not pace._mine
+    finally:
+        pace.close()

@@ -328,6 +328,8 @@ class HttpClient:
         self, call: _Call, tokens: int, spent: _Attempts
     ) -> tuple[int, Mapping[str, str], Any]:
         queued = time.monotonic()
+        # A thread has one request at a time.
+        self._pace.settle()
         try:
             with self._pace.admit(tokens, stop=self._closed):
                 start = time.monotonic()

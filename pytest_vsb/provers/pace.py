@@ -16,19 +16,24 @@ from __future__ import annotations
 
 import contextlib
 import platform
+import queue
 import re
 import sqlite3
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
 import filelock
 
 from pytest_vsb.errors import EnvironmentUnavailable, UsageError
 from pytest_vsb.provers.pace_state import SCHEMA, PaceState, may_have_place
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 _POLL_SECONDS = 0.05
 """How often to look for a place that another process left; those of this process are signalled."""
@@ -46,6 +51,34 @@ class Admission:
     """Leave to send one request. ``waited`` is how many seconds it took to get."""
 
     waited: float
+
+
+class _Place:
+    """A request in flight inside a ``with``.
+
+    No generator: one that an exception has left half-way would be ended by the garbage collector,
+    perhaps while this thread holds a lock.
+    """
+
+    def __init__(self, pace: Pace, tokens: int, stop: threading.Event) -> None:
+        self._pace = pace
+        self._tokens = tokens
+        self._stop = stop
+        self.ticket = 0
+
+    def __enter__(self) -> Admission:
+        start = time.monotonic()
+        try:
+            self._pace._take_place(self, self._stop)
+            self._pace._await_turn(self.ticket, self._tokens, self._stop)
+        except BaseException:
+            if self.ticket:
+                self._pace._leave([self.ticket])
+            raise
+        return Admission(time.monotonic() - start)
+
+    def __exit__(self, *_: object) -> None:
+        self._pace._leave([self.ticket])
 
 
 class Pace:
@@ -87,7 +120,10 @@ class Pace:
         self._owner = uuid.uuid4().hex
         self._lock = threading.Lock()
         self._head = threading.Lock()
-        self._freed = threading.Event()
+        self._freed: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self._mine: dict[int, int] = {}
+        """The tickets of this process that are in use, and the threads that have them. One is noted
+        before it is there for others."""
         self._left: set[int] = set()
         self._closed = False
         self._held = contextlib.ExitStack()
@@ -135,27 +171,30 @@ class Pace:
 
     # Transactions
 
-    @contextlib.contextmanager
-    def _transaction(self) -> Iterator[PaceState]:
+    def _transact(
+        self, work: Callable[Concatenate[PaceState, _P], _T], *args: _P.args, **kwargs: _P.kwargs
+    ) -> _T:
+        """What ``work`` returns, which is given the numbers, for this thread alone, and what else
+        is to be passed to it."""
+        # Not a ``with`` of our own around what others do: an exception of a signal's handler, just
+        # before it is entered or left, would keep the lock, and the next would wait for it forever.
         with self._lock:
             if self._closed:
                 raise PaceStopped
-            with self._locked_transaction() as state:
-                yield state
+            return self._transact_locked(work, *args, **kwargs)
 
-    @contextlib.contextmanager
-    def _locked_transaction(self) -> Iterator[PaceState]:
-        """A transaction of a thread that holds the lock."""
+    def _transact_locked(
+        self, work: Callable[Concatenate[PaceState, _P], _T], *args: _P.args, **kwargs: _P.kwargs
+    ) -> _T:
+        """The same for a thread that holds the lock."""
         try:
-            self._database.execute("begin immediate")
-            try:
+            # It ends the transaction, in one way or the other, wherever an exception strikes.
+            with self._database:
+                self._database.execute("begin immediate")
                 state = PaceState(self._database)
-                yield state
+                done = work(state, *args, **kwargs)
                 state.write()
-            except BaseException:
-                self._database.execute("rollback")
-                raise
-            self._database.execute("commit")
+            return done
         except sqlite3.Error as error:
             raise self._unusable(error) from error
 
@@ -166,50 +205,60 @@ class Pace:
 
     # Admission
 
-    @contextlib.contextmanager
-    def admit(self, tokens: int = 0, *, stop: threading.Event | None = None) -> Iterator[Admission]:
+    def admit(
+        self, tokens: int = 0, *, stop: threading.Event | None = None
+    ) -> contextlib.AbstractContextManager[Admission]:
         """Wait for leave to send a request of about ``tokens`` tokens; it is in flight inside the
         ``with``.
 
         Raises:
-            PaceStopped: ``stop`` was set, or the pace closed, while waiting.
-            EnvironmentUnavailable: the shared file has become unusable.
+            PaceStopped: in the ``with``: ``stop`` was set, or the pace closed, while waiting.
+            EnvironmentUnavailable: in the ``with``: the shared file has become unusable.
         """
-        start = time.monotonic()
-        stop = stop or threading.Event()
-        ticket = self._take_place(stop)
-        try:
-            self._await_turn(ticket, tokens, stop)
-            yield Admission(time.monotonic() - start)
-        finally:
-            self._leave(ticket)
+        return _Place(self, tokens, stop or threading.Event())
 
-    def _take_place(self, stop: threading.Event) -> int:
-        # One thread of a process stands in the common queue, so that processes take turns.
-        while not self._head.acquire(timeout=0.5):
-            self._check(stop)
-        ticket = 0
-        placed = False
+    def settle(self) -> None:
+        """Give up the places that this thread still has though their ``with`` is over: an exception
+        of a signal's handler can strike when that has just been entered or is about to end."""
+        thread = threading.get_ident()
+        mine = [ticket for ticket, other in list(self._mine.items()) if other == thread]
+        if mine:
+            self._leave(mine)
+
+    def _take_place(self, place: _Place, stop: threading.Event) -> None:
+        held: list[bool] = []
         try:
-            with self._transaction() as state:
-                ticket = state.enqueue(self._owner)
-            next_reap = time.monotonic() + _REAP_SECONDS
-            while True:
+            # One thread of a process stands in the common queue, so that processes take turns.
+            # That this one does so is noted in the call that makes it so.
+            while not held:
+                held.extend(filter(None, map(self._head.acquire, (True,), (0.5,))))
                 self._check(stop)
-                self._freed.clear()
-                if self._may_have_place(ticket):
-                    with self._transaction() as state:
-                        placed = state.place(ticket, self._owner, self.concurrency)
-                if placed:
-                    return ticket
-                if time.monotonic() >= next_reap:
-                    self._reap()
-                    next_reap = time.monotonic() + _REAP_SECONDS
-                self._freed.wait(_POLL_SECONDS)
+            self._await_place(place, stop)
         finally:
-            if not placed and ticket:
-                self._leave(ticket)
-            self._head.release()
+            if held:
+                self._head.release()
+
+    def _await_place(self, place: _Place, stop: threading.Event) -> None:
+        ticket = place.ticket = self._transact(self._enqueue)
+        next_reap = time.monotonic() + _REAP_SECONDS
+        while True:
+            self._check(stop)
+            if self._may_have_place(ticket) and self._transact(
+                PaceState.place, ticket, self._owner, self.concurrency
+            ):
+                return
+            if time.monotonic() >= next_reap:
+                self._reap()
+                next_reap = time.monotonic() + _REAP_SECONDS
+            with contextlib.suppress(queue.Empty):
+                self._freed.get(timeout=_POLL_SECONDS)
+
+    def _enqueue(self, state: PaceState) -> int:
+        # What else waits is of a thread that does not stand in the queue any more.
+        state.leave_queue(self._owner)
+        ticket = state.enqueue(self._owner)
+        self._mine[ticket] = threading.get_ident()
+        return ticket
 
     def _may_have_place(self, ticket: int) -> bool:
         """A look without a transaction, which is most of what waiting costs."""
@@ -225,12 +274,14 @@ class Pace:
         costs = self._costs(tokens)
         while True:
             self._check(stop)
-            with self._transaction() as state:
-                wait = state.turn(ticket, self._owner, costs) - state.now
+            wait = self._transact(self._wait, ticket, costs)
             if wait <= 0:
                 return
             # In steps, to notice a provider's "slow down" and a clock that was set.
-            stop.wait(min(wait, 1.0))
+            _pause(stop, min(wait, 1.0))
+
+    def _wait(self, state: PaceState, ticket: int, costs: Mapping[str, float]) -> float:
+        return state.turn(ticket, self._owner, costs) - state.now
 
     def _costs(self, tokens: int) -> Mapping[str, float]:
         """How many seconds of each rate a request takes."""
@@ -245,21 +296,35 @@ class Pace:
         if stop.is_set() or self._closed:
             raise PaceStopped
 
-    def _leave(self, ticket: int) -> None:
+    def _leave(self, tickets: Collection[int]) -> None:
+        try:
+            self._give_up(tickets)
+        except BaseException:
+            # Interrupted: a place that stayed would be taken for as long as this process is.
+            self._give_up(tickets)
+            raise
+
+    def _give_up(self, tickets: Collection[int]) -> None:
         # Where the file cannot be used now, the place is given up with a later one.
-        self._left.add(ticket)
-        with self._suppressed(), self._transaction() as state:
-            left = set(self._left)
-            state.remove("ticket", left)
+        self._left.update(tickets)
+        left = set(self._left)
+        with self._suppressed():
+            self._transact(PaceState.leave, left, self._owner)
             self._left -= left
-        self._freed.set()
+        for ticket in tickets:
+            self._mine.pop(ticket, None)
+        self._wake()
+
+    def _wake(self) -> None:
+        """Have who waits for a place look again."""
+        if self._freed.empty():
+            self._freed.put(None)
 
     def _reap(self) -> None:
         """Give up the places of processes that died, and remove the files that told of them."""
         if self.directory is None:
             return
-        with self._transaction() as state:
-            owners = state.owners()
+        owners = self._transact(PaceState.owners)
         # A new file's lock may not have been taken yet; one with a place has it for sure.
         old = time.time() - 24 * 3600
         for file in self.directory.glob("*.alive"):
@@ -272,8 +337,7 @@ class Pace:
                 lock.acquire(blocking=False)
             except filelock.Timeout:
                 continue
-            with self._transaction() as state:
-                state.remove("owner", {owner})
+            self._transact(PaceState.drop, owner)
             Path(self._liveness(owner)).unlink(missing_ok=True)
             lock.release()
 
@@ -285,19 +349,20 @@ class Pace:
         ``refused`` says that the provider turned a request down, so that fewer are kept in flight
         from now on; refusals close together count once.
         """
-        with self._suppressed(), self._transaction() as state:
-            state.block(max(0.0, seconds), refused, self.concurrency)
+        with self._suppressed():
+            self._transact(PaceState.block, max(0.0, seconds), refused, self.concurrency)
 
     def succeeded(self) -> None:
         """Note a request that went well: after a while of those, more are let in again."""
-        with self._suppressed(), self._transaction() as state:
-            state.widen(self.concurrency)
+        with self._suppressed():
+            self._transact(PaceState.widen, self.concurrency)
 
     def correct(self, estimated: int, actual: int) -> None:
         """Replace a request's estimate by the tokens that the provider counted."""
         if self.tokens_per_minute is not None:
-            with self._suppressed(), self._transaction() as state:
-                state.shift_tokens((actual - estimated) * 60 / self.tokens_per_minute)
+            seconds = (actual - estimated) * 60 / self.tokens_per_minute
+            with self._suppressed():
+                self._transact(PaceState.shift_tokens, seconds)
 
     @contextlib.contextmanager
     def _suppressed(self) -> Iterator[None]:
@@ -308,14 +373,12 @@ class Pace:
     @property
     def allowed(self) -> int | None:
         """How many may be in flight now; ``None`` for any number."""
-        with self._transaction() as state:
-            return state.allowed(self.concurrency)
+        return self._transact(PaceState.allowed, self.concurrency)
 
     @property
     def in_flight(self) -> int:
         """How many are in flight now, in all processes."""
-        with self._transaction() as state:
-            return state.active()
+        return self._transact(PaceState.active)
 
     def close(self) -> None:
         """End all waits of this process and give up its places."""
@@ -323,7 +386,15 @@ class Pace:
         with self._lock:
             if not self._closed:
                 self._closed = True
-                with self._suppressed(), self._locked_transaction() as state:
-                    state.remove("owner", {self._owner})
+                with self._suppressed():
+                    self._transact_locked(PaceState.drop, self._owner)
                 self._held.close()
-        self._freed.set()
+        self._wake()
+
+
+def _pause(stop: threading.Event, seconds: float) -> None:
+    """Wait so long, or until the event is set."""
+    # An event's own wait can leave it locked where a signal's handler raises in it.
+    end = time.monotonic() + seconds
+    while not stop.is_set() and (left := end - time.monotonic()) > 0:
+        time.sleep(min(left, _POLL_SECONDS))

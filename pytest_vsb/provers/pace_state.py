@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Collection, Mapping
 
 _CUT_SECONDS = 5.0
 """Refusals this close together tell of one overload: the number at once is halved once."""
@@ -104,16 +103,27 @@ class PaceState:
         row = self._database.execute(f"select count(*) from places where {condition}", values)
         return int(row.fetchone()[0])
 
-    def remove(self, column: Literal["ticket", "owner"], values: set[int] | set[str]) -> None:
-        """Give up places, and what was taken for requests that have not been sent."""
-        for value in values:
-            rows = self._database.execute(
-                f"select requests, tokens from places where {column} = ? and turn > ?",
-                (value, self.now),
-            )
-            for requests, tokens in rows.fetchall():
-                self._refund(requests, tokens)
-            self._database.execute(f"delete from places where {column} = ?", (value,))
+    def leave(self, tickets: Collection[int], owner: str) -> None:
+        """Give up an owner's places, and what was taken for requests that have not been sent."""
+        for ticket in tickets:
+            self._remove("ticket = ? and owner = ?", ticket, owner)
+
+    def leave_queue(self, owner: str) -> None:
+        """Give up the places of an owner that wait."""
+        self._remove("active = 0 and owner = ?", owner)
+
+    def drop(self, owner: str) -> None:
+        """Give up all places of an owner."""
+        self._remove("owner = ?", owner)
+
+    def _remove(self, condition: str, *values: int | str) -> None:
+        rows = self._database.execute(
+            f"select requests, tokens from places where {condition} and turn > ?",
+            (*values, self.now),
+        )
+        for requests, tokens in rows.fetchall():
+            self._refund(requests, tokens)
+        self._database.execute(f"delete from places where {condition}", values)
 
     def owners(self) -> set[str]:
         return {row[0] for row in self._database.execute("select distinct owner from places")}

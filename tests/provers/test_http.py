@@ -437,6 +437,15 @@ class NotedPace(Pace):
         super().succeeded()
 
 
+def test_a_place_that_an_exception_has_left_is_given_up(client: Clients) -> None:
+    pace = Pace(concurrency=1)
+    pace.admit().__enter__()
+    with serve(reply({})) as service:
+        client(service, pace=pace).post_json("x", {})
+    assert pace.in_flight == 0
+    pace.close()
+
+
 def test_pace_hears_of_refusals_and_full_quotas(client: Clients) -> None:
     spent = {
         "x-ratelimit-limit-requests": "100",
