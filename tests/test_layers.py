@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,9 +46,10 @@ def modules() -> Iterator[tuple[str, Path]]:
         yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
 
 
-def imports(module: str, path: Path) -> set[str]:
+@functools.cache
+def imports(module: str, path: Path) -> frozenset[str]:
     """Everything a module imports, anywhere in it, as absolute dotted names."""
-    found = set()
+    found: set[str] = set()
     is_package = path.name == "__init__.py"
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -64,7 +66,7 @@ def imports(module: str, path: Path) -> set[str]:
             for argument in node.args[:1]:
                 if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
                     found.add(argument.value)
-    return found
+    return frozenset(found)
 
 
 def _name(node: ast.expr) -> str:
@@ -75,33 +77,52 @@ def layer(module: str) -> str:
     return module.partition(".")[0]
 
 
-MODULES = [pytest.param(module, path, id=module or NAME) for module, path in modules()]
-
-
 def test_all_packages_have_a_layer() -> None:
     assert {layer(module) for module, _ in modules()} - {""} <= set(LEVEL)
-    assert len(MODULES) > 40
+    assert len([*modules()]) > 40
 
 
-@pytest.mark.parametrize(("module", "path"), MODULES)
-def test_imports_point_down(module: str, path: Path) -> None:
-    own = layer(module)
-    for imported in imports(module, path):
-        if not imported.startswith(NAME + "."):
-            continue
-        other = layer(imported.removeprefix(NAME + "."))
-        if other not in LEVEL:  # a name of the package itself, such as its version
-            assert other.startswith("__"), imported
-            continue
-        assert own == other or LEVEL[other] < LEVEL[own], f"{module} imports {imported}"
+def points_up(module: str, imported: str) -> bool:
+    """Whether a module must not import something of ours."""
+    if not imported.startswith(NAME + "."):
+        return False
+    own, other = layer(module), layer(imported.removeprefix(NAME + "."))
+    if other not in LEVEL:  # a name of the package itself, such as its version
+        return not other.startswith("__")
+    # Below all layers is the package itself, which imports none of them.
+    return own != other and LEVEL[other] >= LEVEL.get(own, 0)
 
 
-@pytest.mark.parametrize(("module", "path"), MODULES)
-def test_only_the_plugin_knows_pytest(module: str, path: Path) -> None:
-    if layer(module) == "plugin":
-        return
-    roots = {imported.partition(".")[0] for imported in imports(module, path)}
-    assert roots.isdisjoint({"pytest", "_pytest", "xdist", "pluggy", "pytest_timeout"})
+@pytest.mark.parametrize("name", ["", *LEVEL])
+def test_imports_point_down(name: str) -> None:
+    found = [
+        f"{module} imports {imported}"
+        for module, path in modules()
+        if layer(module) == name
+        for imported in imports(module, path)
+        if points_up(module, imported)
+    ]
+    assert found == []
+
+
+def test_what_points_up() -> None:
+    assert points_up("lean.process", "pytest_vsb.judge.check")
+    assert points_up("plugin.items", "pytest_vsb.cli.check"), "neighbours"
+    assert points_up("lean.process", "pytest_vsb.nowhere")
+    assert points_up("", "pytest_vsb.errors")
+    for imported in ("pytest_vsb.lean.slots", "pytest_vsb.errors", "pytest_vsb.__version__", "os"):
+        assert not points_up("lean.process", imported)
+
+
+def test_only_the_plugin_knows_pytest() -> None:
+    theirs = {"pytest", "_pytest", "xdist", "pluggy", "pytest_timeout"}
+    found = {
+        module: known
+        for module, path in modules()
+        if layer(module) != "plugin"
+        and (known := theirs & {each.partition(".")[0] for each in imports(module, path)})
+    }
+    assert found == {}
 
 
 def test_metrics_compute_and_nothing_else() -> None:
