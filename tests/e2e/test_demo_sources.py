@@ -332,6 +332,7 @@ def messages_of(done: process.Completed, module: str) -> tuple[diagnostics.Diagn
 
 
 @pytest.mark.lean
+@pytest.mark.slow
 def test_every_module_checks_and_no_proof_cheats(built: Built, tasks: Mapping[str, Task]) -> None:
     """All modules compile in order without complaint; the targets rest on the three axioms."""
     for module, done in built.runs.items():

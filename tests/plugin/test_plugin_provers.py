@@ -23,7 +23,7 @@ AT_ONCE = """
 
 
 @pytest.mark.lean
-@pytest.mark.parametrize("workers", ["2", pytest.param("0", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("workers", ["0", pytest.param("2", marks=pytest.mark.slow)])
 def test_samples_are_in_flight_at_once(near: MiniProject, workers: str) -> None:
     near.tasks("mirror_leaf")
     near.prover(AT_ONCE)
