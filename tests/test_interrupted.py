@@ -110,28 +110,46 @@ def within(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def interruptions(work: Callable[[], object]) -> Iterator[list[Interrupted]]:
+def interruptions(
+    work: Callable[[], object], again: Callable[[], object] = lambda: None
+) -> Iterator[list[Interrupted]]:
     """Do the work again and again, each time with an exception one place later, until there is no
-    such place. Tracebacks hold all that there was: each exception is there until it is cleared."""
+    such place. Tracebacks hold all that there was: each exception is there until it is cleared.
+
+    ``again`` does what must be done before the work can be done another time.
+    """
     place = 0
     while True:
-        before = sys.gettrace()
-        caught: list[Interrupted] = []
-        try:
-            with within(60):
-                sys.settrace(Striking(place))
-                try:
-                    work()
-                finally:
-                    sys.settrace(before)
-        except Interrupted as error:
-            caught.append(error)
+        caught = strike(work, again, place)
         if not caught:
             break
         yield caught
         caught.clear()
         place += 1
     assert place > 20
+
+
+def strike(
+    work: Callable[[], object], again: Callable[[], object], place: int
+) -> list[Interrupted]:
+    """Do the work with an exception at this place; that exception, if there is such a place."""
+    before = sys.gettrace()
+    striking = Striking(sys.maxsize)
+    try:
+        with within(60):
+            sys.settrace(striking)
+            try:
+                if sys.version_info >= (3, 12):
+                    # Only from the second time on are the instructions of a function told.
+                    work()
+                    again()
+                striking.left = place
+                work()
+            finally:
+                sys.settrace(before)
+    except Interrupted as error:
+        return [error]
+    return []
 
 
 EARLIER: set[str] = set()
@@ -288,7 +306,7 @@ def test_a_session_that_is_to_end(tmp_path: Path, way: str) -> None:
             assert lease is not None
 
     fill()
-    for caught in interruptions(work):
+    for caught in interruptions(work, fill):
         caught.clear()
         with within(60):
             work()

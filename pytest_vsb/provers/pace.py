@@ -22,7 +22,7 @@ import sqlite3
 import threading
 import time
 import uuid
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
@@ -364,11 +364,9 @@ class Pace:
             with self._suppressed():
                 self._transact(PaceState.shift_tokens, seconds)
 
-    @contextlib.contextmanager
-    def _suppressed(self) -> Iterator[None]:
+    def _suppressed(self) -> contextlib.suppress:
         # What is only noted must not cost an answer that is there.
-        with contextlib.suppress(PaceStopped, EnvironmentUnavailable):
-            yield
+        return contextlib.suppress(PaceStopped, EnvironmentUnavailable)
 
     @property
     def allowed(self) -> int | None:
