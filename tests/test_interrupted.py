@@ -32,7 +32,7 @@ from pytest_vsb.lean.diagnostics import ParsedOutput
 from pytest_vsb.lean.peaks import Peaks
 from pytest_vsb.lean.process import Limits
 from pytest_vsb.lean.sandbox.rlimits import Rlimits
-from pytest_vsb.lean.session import SessionOutput
+from pytest_vsb.lean.session import Session, SessionOutput
 from pytest_vsb.lean.session_pool import Document, SessionPool
 from pytest_vsb.lean.slots import LeanSlots
 from pytest_vsb.lean.toolchain import Toolchain
@@ -43,8 +43,9 @@ from pytest_vsb.run import session as session_module
 from pytest_vsb.run.session import RunSession, Workshop
 
 PACKAGE = Path(pytest_vsb.__file__).parent
-SHARED = ("lean/slots", "lean/ledger", "lean/session_pool", "provers/pace", "judge/cache")
-OURS = {contextlib.__file__, *(str(PACKAGE / f"{name}.py") for name in SHARED)}
+SHARED = ("lean/slots", "lean/ledger", "lean/session_pool", "lean/session")
+OTHERS = ("provers/pace", "judge/cache")
+OURS = {contextlib.__file__, *(str(PACKAGE / f"{name}.py") for name in (*SHARED, *OTHERS))}
 HANDLED_AFTER = ("CALL", "JUMP_BACKWARD", "JUMP_ABSOLUTE", "POP_JUMP_BACKWARD")
 
 
@@ -283,6 +284,18 @@ def test_a_session_that_is_lent(tmp_path: Path) -> None:
         assert there(opened, 1)
     pool.close()
     assert there(opened, 0)
+
+
+def test_a_session_that_is_looked_at() -> None:
+    session = Session(LEAN, (), limits=Limits(wall_seconds=10.0))
+
+    def work() -> None:
+        for _ in range(5):
+            assert not session.alive
+
+    for _caught in interruptions(work):
+        with within(60), concurrent.futures.ThreadPoolExecutor(1) as executor:
+            executor.submit(session.close).result()
 
 
 @pytest.mark.parametrize("way", ["drop", "evict", "close"])

@@ -103,12 +103,15 @@ class Session:
     @property
     def alive(self) -> bool:
         """Whether there is a process, and with it what it has elaborated."""
-        if not self._lock.acquire(blocking=False):
-            return True
+        held: list[bool] = []
         try:
-            return self._worker is not None and self._worker.alive()
+            # It is noted in the call that takes the lock: an exception of a signal's handler, which
+            # can strike after any call, must not keep it.
+            held.extend(filter(None, map(self._lock.acquire, (False,))))
+            return not held or (self._worker is not None and self._worker.alive())
         finally:
-            self._lock.release()
+            if held:
+                self._lock.release()
 
     @property
     def memory_mb(self) -> float:
