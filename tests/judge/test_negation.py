@@ -9,6 +9,7 @@ from judge_bench import Bench
 
 from pytest_vsb.errors import UsageError
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
+from pytest_vsb.lean.toolchain import Toolchain
 from pytest_vsb.provers.base import Candidate
 
 Make = Callable[..., Bench]
@@ -45,9 +46,13 @@ end Small.Numbers
 """
 
 
-@pytest.fixture
-def toy(bench: Make) -> Bench:
-    return bench({"Toy.lean": FILE})
+@pytest.fixture(scope="module")
+def toy(lean: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    """One for all, so that a target's own file is compiled once."""
+    place = tmp_path_factory.mktemp("negation")
+    (place / "project").mkdir()
+    (place / "project" / "Toy.lean").write_text(FILE, encoding="utf-8")
+    return Bench(place / "project", lean, place / "cache")
 
 
 def denied(toy: Bench, name: str, proof: str, auxiliary: str = "") -> Verdict:
