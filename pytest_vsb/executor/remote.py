@@ -111,8 +111,10 @@ class RemoteJudge:
         verdict = self._ask(work.check, task, candidate).verdict
         if verdict is None:
             raise EnvironmentUnavailable("a Dask worker gave no verdict", where=task.id)
-        # How many threads its Lean was given, only the worker knows.
-        if lasts(verdict) and verdict.kind is not VerdictKind.TIMEOUT:
+        # How many threads its Lean was given, only the worker knows; and a session that is found to
+        # be wrong is forgotten there.
+        fresh = verdict.checker == "batch" and verdict.kind is not VerdictKind.TIMEOUT
+        if lasts(verdict) and fresh:
             if any(known[0] != place[0] for known in self._verdicts):
                 self._verdicts.clear()  # of the task before
             self._verdicts[place] = verdict

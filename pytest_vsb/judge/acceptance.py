@@ -29,6 +29,9 @@ from pytest_vsb.tasks.model import Task
 LAYOUT = "olean-layout"
 """The name of the check of a compiled file's layout."""
 
+PRINTED = "statement-printed"
+"""The name of the check of a statement by what Lean prints."""
+
 COMPILED_CODE_AXIOMS = frozenset({"Lean.ofReduceBool", "Lean.ofReduceNat", "Lean.trustCompiler"})
 """Where one of these is allowed, the kernel runs compiled code, which a replay does not have."""
 
@@ -104,6 +107,10 @@ class Acceptance:
                     self.originals.note_replayed(task, located)
             self._troubles[key(task)] = trouble
         return self._troubles[key(task)]
+
+    def is_exception(self, task: Task) -> bool:
+        """Whether the task is known not to be replayed, with a Lean that replays others."""
+        return bool(self._troubles.get(key(task))) and not self.cannot_replay
 
     @property
     def cannot_replay(self) -> str:
@@ -296,9 +303,7 @@ class Acceptance:
             reason = audit.difference(findings.types, expected.types)
         else:
             kind, reason = audit.judge_axioms(findings.axioms, self._allowed)
-        return Judgement(
-            kind, reason, findings.axioms, ("statement-printed", "axioms-printed"), (run,)
-        )
+        return Judgement(kind, reason, findings.axioms, (PRINTED, "axioms-printed"), (run,))
 
 
 def _runs(done: Replay) -> tuple[LeanRun, ...]:

@@ -62,6 +62,16 @@ def probe(target: Declaration, source: Source) -> str:
     return f"\n\nnoncomputable def _root_.{PROBE} := @_root_.{target.full_name}\n"
 
 
+def presence(target: Declaration) -> str:
+    """Text to append to a submission with its probe: a command on the last line, about which Lean
+    has information if the target is there, under its name."""
+    return f"\n\n#check @_root_.{_public_name(target)}\n"
+
+
+def _public_name(target: Declaration) -> str:
+    return PROBE if _is_private(target) else target.full_name
+
+
 def _is_private(target: Declaration) -> bool:
     return "private" in target.modifiers
 
@@ -86,7 +96,7 @@ class Questions:
         proofs: bool = True,
         definitions: Sequence[str] = (),
     ) -> None:
-        name = PROBE if _is_private(target) else target.full_name
+        name = _public_name(target)
         checked = [name, *_members(target, source)]
         options = [*_OPTIONS, f"set_option pp.proofs {str(proofs).lower()}"]
         self._unprintable = _UNPRINTABLE if proofs else _UNPRINTABLE[:-1]

@@ -30,6 +30,7 @@ from pytest_vsb.errors import VsbError
 from pytest_vsb.judge.check import Checker
 from pytest_vsb.judge.located import Key
 from pytest_vsb.judge.located import key as task_key
+from pytest_vsb.judge.opinion import ALONE
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.judge.verdict_key import verdict_key
 from pytest_vsb.lean import machine
@@ -226,6 +227,9 @@ class VerdictCache:
             with self._lock:
                 self._by_sessions.append(key)
         if self._store is None or (verdict.accepted and not _is_confined(checker)):
+            return
+        if ALONE in verdict.assurance:
+            # What shows that the session was wrong would not be there in another process.
             return
         place = (id(checker), task_key(task))
         with self._lock:

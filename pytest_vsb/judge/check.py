@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge import audit
-from pytest_vsb.judge.acceptance import Acceptance, Judgement
+from pytest_vsb.judge.acceptance import PRINTED, Acceptance, Judgement
 from pytest_vsb.judge.located import Key, Located, before, imported, key, locate
 from pytest_vsb.judge.messages import MESSAGE_LIMIT, excerpt, mapped
 from pytest_vsb.judge.negation import negate
@@ -49,6 +49,9 @@ if TYPE_CHECKING:
 CHECKER_VERSION = "3"
 """Grows whenever a change of the judge could change a verdict. Warm sessions are no such change: a
 verdict's kind and messages must be the same with and without them."""
+
+
+_BY_AUDIT = (VerdictKind.ACCEPTED, VerdictKind.INCOMPLETE, VerdictKind.UNSOUND)
 
 
 class Checker:
@@ -102,6 +105,7 @@ class Checker:
         # A candidate is looked at several times on its way: in the cache, here, in the loop.
         self._last_submission: tuple[tuple[Key, Candidate], Submission] | None = None
         self._last_refusal: tuple[Candidate, Verdict | None] | None = None
+        self._unusable: dict[Key, StubFails] = {}
         self._fingerprints: dict[Key, str] = {}
         self._bases: dict[Key, dict[str, str]] = {}
 
@@ -177,13 +181,16 @@ class Checker:
         return (level, "printed" if printed else "replayed", *programs)
 
     def is_as_asked(self, task: Task, verdict: Verdict) -> bool:
-        """Whether a verdict, if it accepts, rests on what :meth:`asks` says for the task.
+        """Whether a verdict on what compiled rests on what :meth:`asks` says for the task.
 
         Raises:
             EnvironmentUnavailable: see :meth:`prepare`.
         """
-        replayed = REPLAY in verdict.assurance
-        return not verdict.accepted or replayed or "replayed" not in self.asks(task)
+        if verdict.kind not in _BY_AUDIT or "replayed" not in self.asks(task):
+            return True
+        if verdict.accepted:
+            return REPLAY in verdict.assurance
+        return PRINTED not in verdict.assurance and not self._acceptance.is_exception(task)
 
     def prefix(self, task: Task) -> str:
         """The text of the task's file before the target (before its ``mutual`` block if any)."""
@@ -217,10 +224,11 @@ class Checker:
                 or does not compile.
         """
         located = self._locate(task)
+        self._tell_if_unusable(task)
         if self._panel.level == "standard" and self._warm.vouches(task, located):
             return
         self._warm.begin(located)
-        self._prepare(task)
+        self._prepare_fresh(task, located)
 
     def expect(self, task: Task) -> None:
         """Say that the task's turn comes soon: its warm session may be opened, in a thread."""
@@ -264,9 +272,10 @@ class Checker:
         refused = self.refused(candidate)
         if refused is not None:
             return refused
+        self._tell_if_unusable(task)
         if self._panel.level != "standard":
             # What is missing is told before anything is judged.
-            self._prepare(task)
+            self._prepare_fresh(task, located)
         submission = self.submission(task, candidate)
         opinion = self._warm.ask(task, located, submission)
         if opinion is not None and self._warm.is_final(opinion):
@@ -333,7 +342,7 @@ class Checker:
 
     def _by_session(self, opinion: Opinion) -> Verdict:
         assert opinion.kind is not None
-        checks = ("policy", "session", self.sandbox.assurance)
+        checks = ("policy", opinion.checked, self.sandbox.assurance)
         verdict = self._verdict(opinion.kind, opinion.reason, opinion.diagnostics, checks)
         return dataclasses.replace(
             _with_seconds(verdict, opinion),
@@ -374,12 +383,20 @@ class Checker:
         no_replay = self._acceptance.no_replay(task, located)
         return self._panel.prepare(task, located, original, no_replay)
 
+    def _tell_if_unusable(self, task: Task) -> None:
+        """Raise once more what a fresh Lean has said of the task's own file."""
+        error = self._unusable.get(key(task))
+        if error is not None:
+            raise StubFails(error.message, where=error.where, hint=error.hint)
+
     def _prepare_fresh(self, task: Task, located: Located) -> tuple[Judge, ...]:
         """:meth:`_prepare`, for a task of which a session may have refused candidates before."""
         try:
             judges = self._prepare(task)
         except StubFails as error:
-            self._warm.refuted(task, located, error.message)
+            self._unusable[key(task)] = error
+            if not error.by_limits:
+                self._warm.refuted(task, located, error.message)
             raise
         self._warm.confirm(task, located)
         return judges

@@ -17,6 +17,13 @@ from pytest_vsb.source.splice import Submission
 if TYPE_CHECKING:
     from pytest_vsb.lean.session import SessionOutput
 
+# What the profilers say (`trace.profiler`, `profiler`): a trace with its time, lines of times.
+_TIMED_TRACE = re.compile(r"\[[\w.«»]+\] \[\d+\.\d+\] ")
+_TIMED_LINE = re.compile(r".* took \d+(?:\.\d+)?m?s")
+
+ALONE = "session-alone"
+"""The name of the check by a session whose file no fresh Lean has compiled."""
+
 _MARGIN = 0.8
 _AT_WORK = 0.5
 """What share of the time a session must have computed for the candidate to be to blame."""
@@ -42,6 +49,8 @@ class Opinion:
     diagnostics: tuple[Diagnostic, ...]
     output: SessionOutput
     odd: str = ""
+    checked: str = "session"
+    """The name of the check: ``session-alone`` where no fresh Lean had compiled the task's file."""
 
 
 @dataclass(frozen=True)
@@ -54,26 +63,44 @@ class Basis:
     fresh: bool
     """Whether a fresh Lean has said so, or the session alone."""
 
+    def is_slow(self, limits: Limits, more: float = 0.0) -> bool:
+        """Whether a fresh Lean may run out of time at it, and at ``more`` seconds of a candidate's
+        own."""
+        return self.seconds + more > _MARGIN * limits.wall_seconds
+
 
 def opinion_of(
     output: SessionOutput, submission: Submission, basis: Basis, limits: Limits
 ) -> Opinion:
     """What an answer comes to, by what the task's own file comes to."""
     diagnostics = mapped(output.output, submission)
+    checked = "session" if basis.fresh else ALONE
     odd = ""
     if output.ended == "timeout":
         if output.cpu_seconds >= _AT_WORK * limits.wall_seconds:
-            return Opinion(VerdictKind.TIMEOUT, out_of_time(limits), diagnostics, output)
+            reason = out_of_time(limits)
+            return Opinion(VerdictKind.TIMEOUT, reason, diagnostics, output, checked=checked)
         odd = "the session was not at work when its time was over"
     elif output.ended != "done":
         odd = f"the session ended: {output.ended}"
-    elif basis.seconds + output.wall_seconds > _MARGIN * limits.wall_seconds:
+    elif basis.is_slow(limits, output.wall_seconds):
         odd = "a fresh Lean may run out of time"
     else:
         odd = _odd(output.output.diagnostics, basis.said, _end_of_context(submission))
     errors = any(each.severity is Severity.ERROR for each in output.output.diagnostics)
     kind = VerdictKind.REJECTED if errors and not odd else None
-    return Opinion(kind, "", diagnostics, output, odd)
+    return Opinion(kind, "", diagnostics, output, odd, checked)
+
+
+def alike(some: tuple[Diagnostic, ...], other: tuple[Diagnostic, ...]) -> bool:
+    """Whether two Leans say the same, but for words of what are no errors, such as times."""
+    return same(*(tuple(map(_outline, found)) for found in (some, other)))
+
+
+def _outline(diagnostic: Diagnostic) -> Diagnostic:
+    if diagnostic.severity is Severity.ERROR:
+        return diagnostic
+    return replace(diagnostic, message="", end=None)
 
 
 def disagreement(
@@ -126,11 +153,23 @@ def _odd(
 
 def _comparable(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     """The diagnostics as far as a session is told of them: without Lean's names for their kinds,
-    and without an end that is the start."""
+    without an end that is the start, and without what profilers say."""
     return tuple(
         replace(each, kind="", end=None if each.end == each.start else each.end)
         for each in diagnostics
+        if not _is_profile(each)
     )
+
+
+def _is_profile(diagnostic: Diagnostic) -> bool:
+    """Whether it says how long something took, and nothing else. Two Leans differ not in the times
+    alone: what there is a message about depends on them, too. So it is left out as a whole, which
+    can hide no error and no warning."""
+    if diagnostic.severity is not Severity.INFORMATION:
+        return False
+    if _TIMED_TRACE.match(diagnostic.message):
+        return True
+    return all(map(_TIMED_LINE.fullmatch, diagnostic.message.rstrip("\n").split("\n")))
 
 
 def _end_of_context(submission: Submission) -> Position:

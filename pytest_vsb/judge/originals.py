@@ -23,6 +23,9 @@ ORIGINAL = "VsbOriginal"
 class StubFails(EnvironmentUnavailable):
     """A task's own file does not compile with ``sorry`` as its proof, or cannot be audited then."""
 
+    by_limits = False
+    """Whether it ran out of time or memory: another time it may not."""
+
 
 @dataclass(frozen=True)
 class _Failure:
@@ -100,7 +103,9 @@ class Originals:
         self._places[key(task)] = self._place(located)
         made = self._compile(located, stub(located.source, located.target))
         if isinstance(made, _Failure):
-            raise unusable(task, located, made.why)
+            error = unusable(task, located, made.why)
+            error.by_limits = made.by_limits
+            raise error
         self._keep(task, located, made)
         return made
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import msgspec
 
 from pytest_vsb.files import write_atomically
+from pytest_vsb.judge import audit
 from pytest_vsb.judge.located import Key, Located, key
 from pytest_vsb.judge.messages import mapped
-from pytest_vsb.judge.opinion import Basis, Opinion, disagreement, opinion_of, same
+from pytest_vsb.judge.opinion import Basis, Opinion, alike, disagreement, opinion_of, same
 from pytest_vsb.judge.originals import Originals
 from pytest_vsb.judge.running import LeanRun, Runner
 from pytest_vsb.judge.stages import Stages
@@ -145,9 +146,11 @@ class WarmJudge:
         self._runner = runner
         self._stages = stages
         self._originals = originals
-        self._unconfirmed: dict[Key, tuple[Diagnostic, ...]] = {}
-        """What sessions said of tasks' own files and then refused candidates, though no fresh Lean
-        had compiled the files."""
+        self._unconfirmed: dict[Key, list[tuple[Diagnostic, ...]]] = {}
+        """What sessions said of tasks' own files that no fresh Lean had compiled, where they were
+        believed."""
+        self._refused: set[Key] = set()
+        """The tasks of which candidates were refused then."""
         toolchain = runner.toolchain
         # A container would have to outlive the check that it was made for; a Lean without --json
         # does not say of a message where it ends.
@@ -158,22 +161,26 @@ class WarmJudge:
         """Whether a session may be asked at all."""
         return self._able and self._sessions.mode != "off"
 
+    @property
+    def _may_be_alone(self) -> bool:
+        """Whether a session may be believed before a fresh Lean has compiled a task's file."""
+        return self._sessions.mode == "auto" and self._sessions.planned >= AT_ONCE
+
     # Before candidates come
 
     def vouches(self, task: Task, located: Located) -> bool:
         """Whether a session knows the task's own file, which no fresh Lean has compiled yet, and
         finds no error in it. Opens the session, if it will pay, and waits for it."""
         document = self._document(located)
-        if self._sessions.mode != "auto" or self._sessions.planned < AT_ONCE:
-            return False
-        if not self.works or not self._wanted(document):
+        if not self.works or not self._may_be_alone or not self._wanted(document):
             return False
         if self._originals.known(task, located) is not None:
             return False
         patience = self._stages.limits.wall_seconds
         try:
             with self._sessions.pool.lease(document, patience=patience) as lease:
-                return lease is not None and self._basis(lease, task, located) is not None
+                basis = None if lease is None else self._basis(lease, task, located)
+                return basis is not None and not basis.is_slow(self._stages.limits)
         except Exception as error:
             self._give_up(document, located, error)
             return False
@@ -213,7 +220,7 @@ class WarmJudge:
         text = self._stages.text(located, submission)
         if not _is_text(text):
             return None
-        if self._sessions.mode == "verify":
+        if not self._may_be_alone:
             self._originals.stub(task, located)
         account = self._sessions.account(document)
         patience = max(_PATIENCE_SECONDS, 2 * account.opening)
@@ -233,7 +240,7 @@ class WarmJudge:
         if opinion.kind is not None:
             account.saved += basis.seconds
             if not basis.fresh:
-                self._unconfirmed[key(task)] = basis.said
+                self._refused.add(key(task))
         account.spent += output.wall_seconds
         return opinion
 
@@ -298,68 +305,81 @@ class WarmJudge:
             return False
         return self._sessions.planned >= AT_ONCE or account.rejections > 0
 
-    def _ask_about_stub(self, lease: Lease, located: Located) -> SessionOutput:
+    def _ask_about_stub(self, lease: Lease, located: Located) -> _Known:
         """What a session says of a task's own file, with ``sorry`` for the proof."""
         submission = stub(located.source, located.target)
         first = not lease.session.alive
         if first:
             # Of a process that has died meanwhile, nothing holds for the next one.
             lease.notes.clear()
-        known: SessionOutput | None = lease.notes.get(submission.digest)
+        known: _Known | None = lease.notes.get(submission.digest)
         if known is not None:
             return known
         text = self._stages.text(located, submission)
-        output = lease.session.check(text, wall_seconds=self._stages.limits.wall_seconds)
+        asked = text + audit.presence(located.target)
+        output = lease.session.check(asked, wall_seconds=self._stages.limits.wall_seconds)
         account = self._sessions.account(self._document(located))
         account.spent += output.wall_seconds
         if first:
             account.opening = max(account.opening, output.wall_seconds)
-        lease.notes[submission.digest] = output
-        return output
+        place = located.target.span.start
+        seconds = _seconds(place, output.wall_seconds, lease.notes.values())
+        known = _Known.of(output, text.count("\n") + 1, place, seconds)
+        lease.notes[submission.digest] = known
+        return known
 
     def _basis(self, lease: Lease, task: Task, located: Located) -> Basis | None:
         """What the task's own file comes to, if a session says so too and may refuse candidates;
         ``None`` if it may not."""
-        said = self._ask_about_stub(lease, located)
+        known = self._ask_about_stub(lease, located)
         account = self._sessions.account(self._document(located))
         original = self._originals.known(task, located)
-        if original is None:
-            basis = Basis(said.output.diagnostics, account.opening, fresh=False)
-            good = not any(each.severity is Severity.ERROR for each in basis.said)
-        else:
-            basis = Basis(original.said, original.seconds, fresh=True)
-            good = same(said.output.diagnostics, original.said)
-        if said.ended == "done" and good:
+        if original is None and known.ended == "done":
+            if not known.vouches:
+                # A fresh Lean has to say whether the task can be judged. That it cannot is no
+                # reason to ask no session about the file's other tasks.
+                return None
+            said = self._unconfirmed.setdefault(key(task), [])
+            if known.said not in said:
+                said.append(known.said)
             account.failures = 0
-            return basis
+            return Basis(known.said, known.seconds, fresh=False)
+        if original is not None and known.ended == "done" and same(known.said, original.said):
+            account.failures = 0
+            return Basis(original.said, original.seconds, fresh=True)
         lease.discard()
         account.failures += 1
-        if said.ended == "done" or account.failures >= _FAILURES:
-            account.off = f"of its own file it says what a fresh Lean does not ({said.ended})"
+        if known.ended == "done" or account.failures >= _FAILURES:
+            account.off = f"on its own file it said other things than a fresh Lean ({known.ended})"
             _log.info("no warm session for %s: %s", located.path, account.off)
-        if said.ended == "done" and original is not None and self._sessions.mode == "verify":
-            self._tell_of_stub(task, located, said.output.diagnostics, original.said)
+        if known.ended == "done" and original is not None and self._sessions.mode == "verify":
+            self._tell_of_stub(task, located, known.said, {"diagnostics": original.said})
         return None
 
     def confirm(self, task: Task, located: Located) -> None:
-        """Hold what a session said of the task's own file before it refused candidates against what
-        a fresh Lean has said since. If they differ, say so, and end the session."""
-        said = self._unconfirmed.get(key(task))
-        original = None if said is None else self._originals.known(task, located)
-        if said is None or original is None:
+        """Hold what sessions said of the task's own file, when they were believed without, against
+        what a fresh Lean has said since. If they differ, say so, and end the session."""
+        if key(task) not in self._unconfirmed:
             return
-        del self._unconfirmed[key(task)]
-        if not same(said, original.said):
+        original = self._originals.known(task, located)
+        if original is None:
+            return
+        for said in self._unconfirmed.pop(key(task)):
+            if same(said, original.said):
+                continue
+            if key(task) not in self._refused or alike(said, original.said):
+                # Nothing rests on it, or it is words such as times.
+                self._sessions.account(self._document(located)).off = _OF_STUB
+                continue
             self._distrust(self._document(located), _OF_STUB)
-            self._tell_of_stub(task, located, said, original.said)
+            self._tell_of_stub(task, located, said, {"diagnostics": original.said})
 
     def refuted(self, task: Task, located: Located, why: str) -> None:
-        """Note that a fresh Lean cannot compile the task's own file. If a session found no error
-        there and refused candidates, it ends."""
-        said = self._unconfirmed.pop(key(task), None)
-        if said is not None:
+        """Note that a fresh Lean cannot compile the task's own file, or not so that it can be
+        judged. If a session has vouched for it, say so, and end the session."""
+        for said in self._unconfirmed.pop(key(task), ()):
             self._distrust(self._document(located), _OF_STUB)
-            _log.warning("a warm session found no error where a fresh Lean does: %s", why)
+            self._tell_of_stub(task, located, said, {"reason": why})
 
     def _distrust(self, document: Document, what: str) -> None:
         """End a session that was found to be wrong, and forget what sessions have said."""
@@ -380,11 +400,11 @@ class WarmJudge:
         task: Task,
         located: Located,
         said: tuple[Diagnostic, ...],
-        known: tuple[Diagnostic, ...],
+        fresh: dict[str, Any],
     ) -> None:
-        session, batch = ({"output": {"diagnostics": each}} for each in (said, known))
+        session = {"output": {"diagnostics": said}}
         own = stub(located.source, located.target)
-        self._tell(_OF_STUB, task, located, own, session=session, batch=batch)
+        self._tell(_OF_STUB, task, located, own, session=session, batch={"output": fresh})
 
     def _tell(
         self,
@@ -421,6 +441,41 @@ class WarmJudge:
         _log.warning(
             "a warm session and a fresh Lean disagree about %s: %s%s", task.id, what, place
         )
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What a session said of a task's own file."""
+
+    ended: str
+    said: tuple[Diagnostic, ...]
+    """Without what it said of the question whether the target is there."""
+    vouches: bool
+    """Whether there is no error, and the target is there."""
+    place: int
+    """Where the target begins."""
+    seconds: float
+    """How long a fresh Lean takes for the file, about."""
+
+    @classmethod
+    def of(cls, output: SessionOutput, lines: int, place: int, seconds: float) -> _Known:
+        """Read an answer to a text of so many lines and the question after them."""
+        found = output.output.diagnostics
+        said = tuple(each for each in found if each.start.line <= lines)
+        answers = [each.severity for each in found if each.start.line > lines]
+        good = not any(each.severity is Severity.ERROR for each in said)
+        there = answers == [Severity.INFORMATION]
+        return cls(output.ended, said, output.ended == "done" and good and there, place, seconds)
+
+
+def _seconds(place: int, own: float, known: Iterable[_Known]) -> float:
+    """How long a fresh Lean takes for a file up to a place, by what a session took for what it had
+    not read for another place."""
+    there = list(known)
+    behind = [each.seconds for each in there if each.place > place]
+    if behind:
+        return max(own, min(behind))
+    return own + max((each.seconds for each in there), default=0.0)
 
 
 def _is_text(text: str) -> bool:

@@ -14,8 +14,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.lean import supervisor
 from pytest_vsb.lean.process import (
+    CANCEL,
+    STOPPED,
     Completed,
     Kept,
     Limits,
@@ -83,9 +86,14 @@ class Interactive:
 
         Raises:
             Stopped: see :meth:`stop` and :meth:`end`.
+            EnvironmentUnavailable: the commands of this thread are to end; see
+                :data:`pytest_vsb.lean.process.CANCEL`.
         """
         end = time.monotonic() + seconds
+        cancel = CANCEL.get()
         while True:
+            if cancel is not None and cancel.is_set():
+                raise EnvironmentUnavailable(STOPPED)
             running = self._running
             if self._stopped or running is None:
                 raise Stopped

@@ -35,7 +35,7 @@ from pytest_vsb.waits import WAKE_SECONDS
 _GRACE_SECONDS = 15.0
 _BLOCK = 1 << 16
 _FIRST_FD = 10
-_STOPPED = "the command was stopped before its end"
+STOPPED = "the command was stopped before its end"
 _CRASH_SIGNALS = frozenset({4, 6, 7, 8, 9, 10, 11})
 
 
@@ -340,7 +340,7 @@ class Running:
         if cancel is not None:
             cancelled = cancel.fileno()
             if cancelled < 0:
-                raise EnvironmentUnavailable(_STOPPED)
+                raise EnvironmentUnavailable(STOPPED)
             poll.register(cancelled, select.POLLIN)
         while True:
             left = end - time.monotonic()
@@ -349,7 +349,7 @@ class Running:
                 return
             for fd, _ in poll.poll(min(left, WAKE_SECONDS) * 1000):
                 if fd == cancelled:
-                    raise EnvironmentUnavailable(_STOPPED)
+                    raise EnvironmentUnavailable(STOPPED)
                 if fd == self._stdin:
                     if not self._feed():
                         poll.unregister(fd)

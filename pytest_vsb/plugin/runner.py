@@ -148,7 +148,8 @@ class ItemRunner:
             item.result = self._fold(item, "unavailable", item.session.shouldstop)
             raise VsbError(item.session.shouldstop) from error
         except Exception as error:
-            item.result = self._fold(item, "unavailable", f"{type(error).__name__}: {error}")
+            what = "" if isinstance(error, VsbError) else f"{type(error).__name__}: "
+            item.result = self._fold(item, "unavailable", f"{what}{error}")
             raise
         return self._fold(item, status, reason)
 

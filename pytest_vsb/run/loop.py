@@ -14,6 +14,7 @@ from typing import Protocol as Interface
 from pytest_vsb import __version__
 from pytest_vsb.context.records import TaskContext
 from pytest_vsb.errors import EnvironmentUnavailable
+from pytest_vsb.judge.originals import StubFails
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
 from pytest_vsb.provers.base import (
     Answer,
@@ -275,6 +276,9 @@ class TaskLoop:
             return Verdict(VerdictKind.MALFORMED, reason=reason)
         try:
             return self.judge.check(self.task, answer.candidate)
+        except StubFails:
+            # No other answer can be judged either: none is to be paid for.
+            raise
         except EnvironmentUnavailable as error:
             return Verdict(VerdictKind.UNAVAILABLE, reason=str(error))
 

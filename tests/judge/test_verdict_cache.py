@@ -348,6 +348,8 @@ def test_a_proof_that_was_not_replayed_is_not_kept_where_others_are(one: Bench, 
     printed = Verdict(VerdictKind.ACCEPTED, assurance=("statement-printed", "axioms-printed"))
     told = Told(one.checker, printed)
     assert [told.ask(cache, task, Candidate("rfl")).cached for _ in range(2)] == [False, False]
+    told.verdict = replace(printed, kind=VerdictKind.UNSOUND)
+    assert [told.ask(cache, task, Candidate("rfl")).cached for _ in range(2)] == [False, False]
     told.verdict = replace(printed, assurance=("kernel-replay",))
     assert [told.ask(cache, task, Candidate("rfl")).cached for _ in range(2)] == [False, True]
 
@@ -362,6 +364,16 @@ def test_where_sessions_are_off_only_fresh_leans_are_believed(
     for cached in (False, True):
         found = told.ask(VerdictCache(store, sessions=False), task, Candidate("rfl"))
         assert (found.cached, found.checker) == (cached, "batch")
+
+
+def test_what_no_fresh_lean_has_confirmed_is_kept_for_this_process(
+    one: Bench, task: Task, store: Store
+) -> None:
+    alone = Verdict(VerdictKind.REJECTED, checker="session", assurance=("policy", "session-alone"))
+    told, cache = Told(one.checker, alone), VerdictCache(store)
+    assert [told.ask(cache, task, Candidate("rfl")).cached for _ in range(2)] == [False, True]
+    cache.close()
+    assert not told.ask(VerdictCache(store), task, Candidate("rfl")).cached
 
 
 def test_what_a_session_said_that_was_wrong_is_forgotten(

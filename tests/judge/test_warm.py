@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 import psutil
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from judge_bench import LIMITS, find_lean
 
 from pytest_vsb.errors import EnvironmentUnavailable
 from pytest_vsb.judge.check import Checker
+from pytest_vsb.judge.running import LeanRun
+from pytest_vsb.judge.stages import Stages
 from pytest_vsb.judge.verdict import Verdict, VerdictKind
-from pytest_vsb.judge.warm import Sessions
+from pytest_vsb.judge.warm import Sessions, _Known, _seconds
 from pytest_vsb.lean.diagnostics import Diagnostic, ParsedOutput, Position, Severity
 from pytest_vsb.lean.project import open_project
 from pytest_vsb.lean.session import Ended, Session, SessionOutput
@@ -29,6 +34,10 @@ pytestmark = pytest.mark.lean
 FILES = {
     "Small.lean": "theorem unused (n : Nat) : n = n := rfl\n\ntheorem target : 1 + 1 = 2 := rfl\n",
     "Other.lean": "theorem target : 1 + 1 = 2 := rfl\n",
+    "Behind.lean": "theorem before : 1 = 1 := rfl\n\n#exit\n\ntheorem target : 1 + 1 = 2 := rfl\n",
+    "Renamed.lean": 'macro "ns " x:ident : command => `(namespace $x)\n\nns Foo\n\n'
+    "theorem target : 1 + 1 = 2 := rfl\n",
+    "Half.lean": "theorem target : 1 + 1 = 2 := rfl\n\ntheorem nonsense : Foo = Bar.baz := rfl\n",
     "Broken.lean": "theorem early : 1 + 1 = 3 := rfl\n\ntheorem target : 1 + 1 = 2 := rfl\n",
 }
 RIGHT, WRONG = Candidate("rfl"), Candidate("by exact nowhere")
@@ -163,7 +172,7 @@ def test_a_session_refuses_and_never_accepts(world: World) -> None:
     refused = world.check(WRONG)
     assert refused.kind is VerdictKind.REJECTED
     assert refused.checker == "session"
-    assert refused.assurance == ("policy", "session", "unsandboxed")
+    assert refused.assurance[0] == "policy"
     assert refused.lean_seconds > 0
     assert refused.peak_memory_mb > 0
     assert refused.submission == world.checker.submission(TASK, WRONG).digest
@@ -344,6 +353,93 @@ def test_a_fresh_lean_decides_whether_a_task_can_be_judged(world: World) -> None
     assert world.kept() == []
 
 
+@pytest.mark.parametrize("path", ["Behind.lean", "Renamed.lean"])
+def test_a_target_that_is_not_there_is_vouched_for_by_nobody(world: World, path: str) -> None:
+    """Lean finds no error in these files; but there is no such theorem in them."""
+    world.forget()
+    task = dataclasses.replace(TASK, id=path, module=path[:-5], path=path)
+    for act in (world.checker.prepare, lambda task: world.check(WRONG, task)) * 2:
+        with pytest.raises(EnvironmentUnavailable, match="does not compile with `sorry`"):
+            act(task)
+    assert world.kept() == []
+
+
+def test_a_task_that_cannot_be_judged_is_found_out_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.forget()
+    compiled: list[object] = []
+    compile = Stages.compile
+
+    def counted(*args: Any) -> LeanRun:
+        compiled.append(args)
+        return compile(*args)
+
+    monkeypatch.setattr(Stages, "compile", counted)
+    for candidate in (RIGHT, WRONG, RIGHT):
+        with pytest.raises(EnvironmentUnavailable, match="does not compile with `sorry`"):
+            world.check(candidate, BROKEN)
+    assert len(compiled) == 1
+
+
+def test_other_tasks_of_a_file_are_not_to_blame(world: World) -> None:
+    world.forget()
+    first, second = (
+        dataclasses.replace(
+            TASK, id=name, module="Half", path="Half.lean", name=name, statement=text
+        )
+        for name, text in (
+            ("target", "theorem target : 1 + 1 = 2"),
+            ("nonsense", "theorem nonsense : Foo = Bar.baz"),
+        )
+    )
+    with pytest.raises(EnvironmentUnavailable, match="does not compile with `sorry`"):
+        world.checker.prepare(second)
+    world.checker.prepare(first)
+    assert world.check(WRONG, first).checker == "session"
+    assert not world.compiled(first)
+
+
+def test_who_is_believed_without_a_fresh_lean_says_so(world: World) -> None:
+    world.forget()
+    assert world.check(WRONG).assurance == ("policy", "session-alone", "unsandboxed")
+    assert world.check(RIGHT).accepted
+    assert world.check(WRONG).assurance == ("policy", "session", "unsandboxed")
+
+
+def test_words_that_change_each_time_are_no_disagreement(world: World) -> None:
+    world.forget()
+    times = itertools.count()
+
+    def change(text: str, output: SessionOutput) -> SessionOutput:
+        timed = Diagnostic(Severity.INFORMATION, f"took {next(times)}ms", Position(1, 0))
+        said = ParsedOutput((timed, *output.output.diagnostics), "")
+        return dataclasses.replace(output, output=said)
+
+    world.change = change
+    assert world.check(WRONG).kind is VerdictKind.REJECTED
+    assert world.check(RIGHT).accepted
+    assert world.check(WRONG).checker == "batch"
+
+
+@given(
+    st.lists(st.integers(0, 9), unique=True, max_size=6),
+    st.lists(st.floats(0.1, 100), min_size=10, max_size=10),
+)
+def test_the_time_of_a_fresh_lean_is_not_taken_for_less(
+    asked: list[int], each: list[float]
+) -> None:
+    """A session reads from where the text differs; a fresh Lean reads all of it."""
+    known: list[_Known] = []
+    reached = 0
+    for place in asked:
+        own = sum(each[reached : place + 1])
+        seconds = _seconds(place, own, known)
+        assert seconds >= sum(each[: place + 1]) * 0.999
+        known.append(_Known("done", (), True, place, seconds))
+        reached = place + 1
+
+
 def test_a_session_that_dies_on_the_file_vouches_for_nothing(world: World) -> None:
     world.forget()
     world.change = lambda _, output: dataclasses.replace(output, ended="died")
@@ -370,7 +466,7 @@ def test_what_a_session_said_of_the_file_is_held_against_a_fresh_lean(world: Wor
     assert "how odd" not in str(kept["batch"])
     assert suspected == ["once"]
     assert world.check(WRONG).checker == "batch"
-    # Where it has refused nobody, there is nothing to tell.
+    # Where it has refused nobody, there is nothing to tell, and it is not asked any more.
     world.begin()
     world.forget()
     world.change = change
@@ -393,7 +489,10 @@ def test_a_session_that_finds_no_error_where_there_is_one_is_found_out(
     for candidate in (RIGHT, WRONG):
         with pytest.raises(EnvironmentUnavailable, match="does not compile with `sorry`"):
             world.check(candidate, BROKEN)
-    assert "a warm session found no error where a fresh Lean does" in caplog.text
+    (kept,) = world.kept()
+    assert "the task's own file" in str(kept["what"])
+    assert "does not compile" in str(kept["batch"])
+    assert "disagree" in caplog.text
 
 
 def test_few_candidates_open_a_session_only_after_a_rejection(world: World) -> None:

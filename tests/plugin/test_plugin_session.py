@@ -64,7 +64,7 @@ def test_warm_leans_refuse_and_are_gone_afterwards(watched: MiniProject) -> None
     judged = [event["attempt"]["verdict"] for event in mini.events() if event["event"] == "judged"]
     assert [verdict["kind"] for verdict in judged] == ["rejected"] * 4 + ["accepted"]
     assert [verdict.get("checker", "batch") for verdict in judged] == ["session"] * 4 + ["batch"]
-    assert "session" in judged[0]["assurance"]
+    assert "session-alone" in judged[0]["assurance"]
     # One was put there by this test.
     assert "WARNING: 1 disagreement between warm Leans and fresh ones" in ended.text
     assert "sessions: 4 of 5 candidates refused by warm sessions; 1 candidate judged both" in (
