@@ -251,7 +251,7 @@ def test_a_submission_whose_replay_fails_is_not_accepted(
 ) -> None:
     action, kind, why = FAILURES[failure]
     other = failing(forge, tmp_path, f"if sees(b'helper'): {action}")
-    other.stages.limits = Limits(2.0) if failure == "timeout" else Limits(60.0, memory_mb=900)
+    other.stages.limits = Limits(3.0) if failure == "timeout" else Limits(60.0, memory_mb=900)
     judgement = other.judge(BEFORE + HELPER + TARGET, replay=failure == "crash")
     assert judgement.kind is kind, judgement.reason
     assert "cannot be checked a second time" in judgement.reason
