@@ -33,6 +33,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("report",),
     ("plugin", "cli"),
 )
+ROOT = Path(__file__).parents[1]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 
 OUTSIDE = {"os", "io", "pathlib", "subprocess", "socket", "sys", "shutil", "tempfile", "time"}
@@ -155,3 +156,13 @@ def test_the_check_sees_every_form_of_import(tmp_path: Path) -> None:
         "pytest_timeout",
         "pytest_vsb.cli.main",
     }
+
+
+def test_the_demo_needs_no_package_of_the_tests() -> None:
+    """Its users install the package with the embedded Lean, and nothing else."""
+    for file in (ROOT / "conftest.py", *(ROOT / "benchmark").rglob("conftest.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            outside = {name.split(".")[0] for name in names} - sys.stdlib_module_names
+            assert outside <= {"pytest", NAME}, file

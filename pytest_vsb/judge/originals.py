@@ -149,3 +149,13 @@ def unusable(task: Task, located: Located, why: str) -> StubFails:
         where=str(located.path),
         hint="the repository may be at another commit, or its Lean another version",
     )
+
+
+def undeclared(task: Task, located: Located) -> StubFails:
+    """The error for a task whose target Lean does not find in its own file."""
+    return StubFails(
+        f"Lean declares no {task.name} in the file, compiled with `sorry` as its proof",
+        where=str(located.path),
+        hint="something before it may end the file (`#exit`), or open a namespace by a command of "
+        "the repository's own",
+    )

@@ -5,16 +5,19 @@ This is for Leans that cannot run the audit's program, which compares the terms 
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from pytest_vsb.judge import audit
 from pytest_vsb.judge.compiled import Compiled
 from pytest_vsb.judge.located import Key, Located, key
-from pytest_vsb.judge.originals import Originals, unusable
+from pytest_vsb.judge.originals import Originals, undeclared, unusable
 from pytest_vsb.judge.running import tail
 from pytest_vsb.judge.stages import MODULE, Stages
 from pytest_vsb.lean.scratch import scratch
 from pytest_vsb.tasks.model import Task
+
+_UNDECLARED = re.compile(r"unknown (?:constant|identifier) [`']_root_\.", re.IGNORECASE)
 
 Meaning = tuple[str, ...]
 
@@ -46,8 +49,10 @@ class Statements:
                 compiled.restore(directory, MODULE)
                 findings, run = self._stages.audit(located, directory)
             if findings is None:
-                why = "the audit of the file with `sorry` failed: " + tail(run)
-                raise unusable(task, located, why)
+                said = tail(run)
+                if _UNDECLARED.search(said):
+                    raise undeclared(task, located)
+                raise unusable(task, located, f"the audit of the file with `sorry` failed: {said}")
             self._findings[key(task)] = findings
         return self._findings[key(task)]
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 
 _NAMES = {
-    "statement": "the task",
+    "statement": "its line in the task file",
     "text": "the text of its file before the theorem",
     "imports": "the compiled modules that its file imports",
     "files": "the files, or the Lean",

@@ -341,7 +341,8 @@ def test_proof_of_a_task_that_changed_does_not_count(near: MiniProject) -> None:
     assert (task["n"], task["c"], task["verdicts"]) == (1, 0, {"rejected": 1})
     (note,) = [line for line in ended.lines if "changed since" in line]
     assert note.startswith(
-        "note: 1 task has changed since the earlier session and was attempted anew: the task"
+        "note: 1 task has changed since the earlier session and was attempted anew: "
+        "its line in the task file"
     )
     assert near.asked().count("isLeaf_leaf 0 0") == 1
 

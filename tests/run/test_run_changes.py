@@ -18,7 +18,7 @@ BASIS = {
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"statement": "other"}, ("the task",)),
+        ({"statement": "other"}, ("its line in the task file",)),
         ({"text": "x"}, ("the text of its file before the theorem",)),
         ({"imports": "x"}, ("the compiled modules that its file imports",)),
         ({"options": "x"}, ("the options of Lean",)),
