@@ -1,4 +1,4 @@
-"""What pytest is told here and nowhere below. It is loaded for the demo benchmark, too, which is run
+"""What pytest is told here and nowhere below. It is loaded for the demo benchmark, too, which runs
 without the packages that tests need."""
 
 pytest_plugins = ["pytester"]
