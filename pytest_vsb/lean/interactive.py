@@ -106,6 +106,9 @@ class Interactive:
                     # Its pipes were closed meanwhile.
                     raise Stopped from error
                 raise
+            if data is None and self._stopped:
+                # It has ended since it was ended here.
+                raise Stopped
             if data != b"" or left <= WAKE_SECONDS:
                 return data
 
