@@ -37,3 +37,8 @@ class EnvironmentUnavailable(VsbError):
     It is never the prover's failure: the verdict is ``unavailable`` and the attempt leaves the
     pass@k denominator.
     """
+
+
+def described(error: BaseException) -> str:
+    """What an error says, after its kind if it is none that users are meant to see."""
+    return str(error) if isinstance(error, VsbError) else f"{type(error).__name__}: {error}"

@@ -100,7 +100,6 @@ class Originals:
         return self._references[place]
 
     def _make_stub(self, task: Task, located: Located) -> Compiled:
-        self._places[key(task)] = self._place(located)
         made = self._compile(located, stub(located.source, located.target))
         if isinstance(made, _Failure):
             error = unusable(task, located, made.why)

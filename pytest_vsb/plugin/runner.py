@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from pytest_vsb.errors import VsbError
+from pytest_vsb.errors import VsbError, described
 from pytest_vsb.plugin import options
 from pytest_vsb.plugin.gate import GATE
 from pytest_vsb.plugin.items import RUNNER as RUNNER
@@ -148,8 +148,7 @@ class ItemRunner:
             item.result = self._fold(item, "unavailable", item.session.shouldstop)
             raise VsbError(item.session.shouldstop) from error
         except Exception as error:
-            what = "" if isinstance(error, VsbError) else f"{type(error).__name__}: "
-            item.result = self._fold(item, "unavailable", f"{what}{error}")
+            item.result = self._fold(item, "unavailable", described(error))
             raise
         return self._fold(item, status, reason)
 

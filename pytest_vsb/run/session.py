@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_vsb.context.tokens import token_counter
-from pytest_vsb.errors import EnvironmentUnavailable, VsbError
+from pytest_vsb.errors import EnvironmentUnavailable, described
 from pytest_vsb.executor.address import address_of, is_remote
 from pytest_vsb.executor.jobs import JudgeSettings
 from pytest_vsb.judge.cache import CachedJudge, VerdictCache, open_verdicts
@@ -377,10 +377,9 @@ class RunSession:
             self.journal.ended(nodeid, "excluded", str(error))
             raise
         except Exception as error:
-            what = "" if isinstance(error, VsbError) else f"{type(error).__name__}: "
             # If it is the journal that fails, it cannot say so either.
             with contextlib.suppress(OSError):
-                self.journal.ended(nodeid, "unavailable", f"{what}{error}")
+                self.journal.ended(nodeid, "unavailable", described(error))
             raise
         except BaseException as error:
             # pytest ends an item over its time limit by an exception of its own kind.

@@ -91,12 +91,6 @@ def near(quick: MiniProject, core_cache: Path, monkeypatch: pytest.MonkeyPatch) 
     return quick
 
 
-@pytest.fixture
-def quick_lean(near: MiniProject) -> MiniProject:
-    """The same, for runs that end before any item does."""
-    return near
-
-
 Make = Callable[[MiniProject], Any]
 
 

@@ -155,9 +155,9 @@ def test_broken_task_file(plain: MiniProject) -> None:
 
 
 @pytest.mark.lean
-def test_bad_option_values(quick_lean: MiniProject) -> None:
-    quick_lean.tasks("mirror_leaf")
-    quick_lean.write("test_mine.py", TEST.format(mark='@pytest.mark.vsb_tasks("mini.vsb.jsonl")'))
-    ended = quick_lean.run("test_mine.py", model="refrence")
+def test_bad_option_values(near: MiniProject) -> None:
+    near.tasks("mirror_leaf")
+    near.write("test_mine.py", TEST.format(mark='@pytest.mark.vsb_tasks("mini.vsb.jsonl")'))
+    ended = near.run("test_mine.py", model="refrence")
     assert ended.code == pytest.ExitCode.USAGE_ERROR
     assert "Did you mean 'reference'" in ended.errors

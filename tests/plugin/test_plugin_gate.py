@@ -129,11 +129,11 @@ def test_resumed_it_decides_alike(worse: tuple[MiniProject, Ended]) -> None:
 
 
 @pytest.fixture
-def two(quick_lean: MiniProject) -> MiniProject:
+def two(near: MiniProject) -> MiniProject:
     """A project whose prover solves one task of two."""
-    quick_lean.tasks("isLeaf_leaf", "mirror_leaf")
-    quick_lean.prover(PROVER)
-    return quick_lean
+    near.tasks("isLeaf_leaf", "mirror_leaf")
+    near.prover(PROVER)
+    return near
 
 
 def test_the_same_again_passes(two: MiniProject) -> None:
@@ -184,26 +184,26 @@ def test_limits_of_the_whole_run(two: MiniProject) -> None:
     ],
 )
 def test_options_that_cannot_be_used(
-    quick_lean: MiniProject, options: list[str], words: list[str]
+    near: MiniProject, options: list[str], words: list[str]
 ) -> None:
-    quick_lean.tasks(task_line("mirror_leaf"))
-    quick_lean.prover("def answer(request): return no_answer()")
-    ended = quick_lean.run(*options)
+    near.tasks(task_line("mirror_leaf"))
+    near.prover("def answer(request): return no_answer()")
+    ended = near.run(*options)
     message = ended.errors + ended.text
     assert ended.code == pytest.ExitCode.USAGE_ERROR, message
     for word in words:
         assert word in message, f"{word!r} is not in:\n{message}"
     assert "Traceback" not in message
-    assert not (quick_lean.path / "vsb-runs").exists()
+    assert not (near.path / "vsb-runs").exists()
 
 
-def test_other_settings_than_the_baselines(quick_lean: MiniProject) -> None:
-    quick_lean.prover("def answer(request): return no_answer()")
-    path = baseline(quick_lean, mirror_leaf=1)
+def test_other_settings_than_the_baselines(near: MiniProject) -> None:
+    near.prover("def answer(request): return no_answer()")
+    path = baseline(near, mirror_leaf=1)
     record = json.loads(path.read_text("utf-8"))
     record["run"]["identity"] = {"repairs": 0, "policy": "strict", "model": "another"}
     path.write_text(json.dumps(record), encoding="utf-8")
-    ended = quick_lean.run("--vsb-repairs=2", "--vsb-baseline=old.json")
+    ended = near.run("--vsb-repairs=2", "--vsb-baseline=old.json")
     message = ended.errors + ended.text
     assert ended.code == pytest.ExitCode.USAGE_ERROR
     assert "made with other settings (repairs: 0 and 2)" in message

@@ -9,9 +9,9 @@ pytestmark = pytest.mark.lean
 
 
 @pytest.fixture
-def one(quick_lean: MiniProject) -> MiniProject:
+def one(near: MiniProject) -> MiniProject:
     """A project with one task that its prover never solves."""
-    return _with_one_task(quick_lean)
+    return _with_one_task(near)
 
 
 @pytest.fixture
@@ -108,20 +108,20 @@ def test_value_that_no_task_has(
     ],
 )
 def test_what_is_missing_for_every_project_is_told_at_once(
-    quick_lean: MiniProject, monkeypatch: pytest.MonkeyPatch, arguments: list[str], words: list[str]
+    near: MiniProject, monkeypatch: pytest.MonkeyPatch, arguments: list[str], words: list[str]
 ) -> None:
     for variable in ("PATH", "HOME", "ELAN_HOME"):
-        monkeypatch.setenv(variable, str(quick_lean.path / "nowhere"))
+        monkeypatch.setenv(variable, str(near.path / "nowhere"))
     for variable in ("COMPARATOR_LANDRUN", "COMPARATOR_LEAN4EXPORT"):
         monkeypatch.delenv(variable, raising=False)
-    quick_lean.tasks("mirror_leaf", "isLeaf_leaf")
-    ended = quick_lean.bench("--vsb-sandbox=off", *arguments, model="reference")
+    near.tasks("mirror_leaf", "isLeaf_leaf")
+    ended = near.bench("--vsb-sandbox=off", *arguments, model="reference")
     message = ended.errors + ended.text
     assert ended.code == pytest.ExitCode.USAGE_ERROR
     for word in words:
         assert message.count(word) >= 1, message
     assert message.count("ERROR") == 1
-    assert not (quick_lean.path / "run").exists()
+    assert not (near.path / "run").exists()
 
 
 def test_run_directory_of_another_run(one: MiniProject) -> None:

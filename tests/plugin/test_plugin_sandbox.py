@@ -60,10 +60,8 @@ def test_what_is_required_and_does_not_hold_stops_the_session_before_any_lean(
 
 
 @pytest.mark.lean
-def test_a_sandbox_that_does_not_hold_is_not_credited(
-    quick_lean: MiniProject, only_bwrap: Path
-) -> None:
-    mini = quick_lean
+def test_a_sandbox_that_does_not_hold_is_not_credited(near: MiniProject, only_bwrap: Path) -> None:
+    mini = near
     mini.tasks("mirror_leaf")
     mini.prover(RIGHT)
     ended = mini.bench()
@@ -85,8 +83,8 @@ def test_a_sandbox_that_does_not_hold_is_not_credited(
 
 
 @pytest.mark.lean
-def test_off_by_the_ini_file_is_said(quick_lean: MiniProject) -> None:
-    mini = quick_lean
+def test_off_by_the_ini_file_is_said(near: MiniProject) -> None:
+    mini = near
     mini.tasks("mirror_leaf")
     mini.prover(RIGHT)
     mini.write("pytest.ini", "[pytest]\nvsb_sandbox = off\n")

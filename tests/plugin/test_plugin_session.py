@@ -99,10 +99,10 @@ def test_warm_leans_are_gone_after_an_interrupt(watched: MiniProject) -> None:
     assert leans(watched) == []
 
 
-def test_the_option_is_checked(quick_lean: MiniProject) -> None:
-    quick_lean.tasks("mirror_leaf")
-    quick_lean.prover("def answer(request): return no_answer()")
-    ended = quick_lean.run("--vsb-session=verfy")
+def test_the_option_is_checked(near: MiniProject) -> None:
+    near.tasks("mirror_leaf")
+    near.prover("def answer(request): return no_answer()")
+    ended = near.run("--vsb-session=verfy")
     assert ended.code == pytest.ExitCode.USAGE_ERROR
     assert "Did you mean 'verify'" in ended.errors
     assert "auto, off, verify" in ended.errors

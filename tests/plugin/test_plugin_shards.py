@@ -26,10 +26,8 @@ def ids(mini: MiniProject, *arguments: str) -> list[str]:
 
 
 @pytest.mark.lean
-def test_more_shards_than_tasks(
-    quick_lean: MiniProject, capsys: pytest.CaptureFixture[str]
-) -> None:
-    quick, names = quick_lean, ("mirror_leaf", "isLeaf_leaf")
+def test_more_shards_than_tasks(near: MiniProject, capsys: pytest.CaptureFixture[str]) -> None:
+    quick, names = near, ("mirror_leaf", "isLeaf_leaf")
     # Known to be bad, they take no Lean.
     quick.tasks(*(task_line(name, known_bad="false") for name in names))
     quick.prover("def answer(request): return no_answer()")
@@ -58,8 +56,8 @@ def test_more_shards_than_tasks(
 
 
 @pytest.mark.lean
-def test_times_of_an_earlier_run(quick_lean: MiniProject) -> None:
-    quick = quick_lean
+def test_times_of_an_earlier_run(near: MiniProject) -> None:
+    quick = near
     quick.tasks(*PROOFS)
     quick.prover("def answer(request): return no_answer()")
     took = [
